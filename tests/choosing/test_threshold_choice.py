@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.choosing.rules import Setting
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.curves import curves
 from costcurves.curves.curves import Curve, better_than
@@ -63,7 +62,7 @@ def class_weights(points: OperatingPoints, axis: Axis) -> tuple[float, float]:
 
 
 def at_rate(points: OperatingPoints, rate: float, axis: Axis = "skew") -> Curve:
-    return loss_curve("rate-fixed", points, axis, Setting(Selection(rate=rate)))
+    return loss_curve("rate-fixed", points, axis, Selection(rate=rate))
 
 
 def limit(points: OperatingPoints) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.counts.elementwise import Array, FloatArray, IntArray
-from costcurves.counts.ragged import curve_of_rows, offsets_of, rows_of_slices
+from costcurves.counts.ragged import curve_of_rows, offsets_of, rows_of_slices, steps
 from costcurves.curves.curves import Curve
 from costcurves.curves.hulls import hull, hulls
 
@@ -132,9 +132,8 @@ class Pieces:
         sums = []
         for rate in (self.at0, self.at1):
             grains = np.rint(rate / (folds * GRAIN))
-            steps = np.diff(grains, prepend=0.0)
-            steps[self.offsets[:-1]] = grains[self.offsets[:-1]]
-            added = np.bincount(place, steps, math.prod(shape)).reshape(shape)
+            risen = steps(grains, self.offsets[:-1])
+            added = np.bincount(place, risen, math.prod(shape)).reshape(shape)
             sums.append(np.cumsum(added[:, :-1], axis=1) * GRAIN)
         heights: FloatArray = sums[0] * (1 - grid) + sums[1] * grid
         return heights

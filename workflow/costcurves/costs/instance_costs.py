@@ -90,18 +90,14 @@ class Stake:
 def stake(
     costs: ArrayLike, labels: ArrayLike, prior: float, cases: ArrayLike | None = None
 ) -> Stake:
-    """Average the costs of mistakes in each class, without overflow.
+    """Average the costs of mistakes in each class.
 
     `cases` are how many each instance stands for; None: one.
     """
     cost, label = np.asarray(costs, dtype=np.float64), np.asarray(labels)
     each = np.ones(len(cost)) if cases is None else np.asarray(cases, dtype=np.float64)
-    means = []
-    for of_class in (label == 0, label == 1):
-        largest = float(cost[of_class].max())
-        share = np.average(cost[of_class] / largest, weights=each[of_class])
-        means.append(largest * float(share))
-    return Stake(prior, *means)
+    of_each = (label == 0, label == 1)
+    return Stake(prior, *(float(np.average(cost[of], weights=each[of])) for of in of_each))
 
 
 def stake_of(predictions: pd.DataFrame, prior: float) -> Stake:
@@ -213,14 +209,13 @@ def _models(
     confidence: float,
 ) -> Iterator[tuple[Row, Values]]:
     """Compute the row of each model, and its costs in resamples of instances."""
-    estimates = estimates_of(headline)
-    auc, auciv = _areas(points, counted=True), _areas(points, counted=False)
+    estimates, areas = estimates_of(headline), _areas(points)
     for model, curve in headline_of(headline).items():
         drawn = resamples.of(model, curve, estimates[model])
         nec = float(curve(at_stake.pc))
         values = resampled_costs(at_stake, resamples.weights.mean, drawn.grid, drawn.values)
         ends = interval(at_stake.whole * nec, values, drawn.dof, confidence)
-        of_model = [areas.get(model, np.nan) for areas in (auc, auciv)]
+        of_model = areas.get(model, (np.nan, np.nan))
         yield _row(model, estimates[model], nec, ends, *of_model), values
 
 
@@ -253,14 +248,13 @@ def _row(name: str, estimate: str, nec: float, rate: Rate, auc: float, auciv: fl
     return {**named, **costs, "auc": auc, "auciv": auciv}
 
 
-def _areas(points: pd.DataFrame, *, counted: bool) -> dict[str, float]:
-    """Compute the area under each pooled ROC curve: of cases if `counted`, else of costs."""
+def _areas(points: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    """Compute the area under the pooled ROC curve of each model: of cases, and of costs."""
     ranked = points[
         (points["level"] == "pooled") & points["threshold"].notna() & points["member"].eq("")
     ]
-    if counted:
-        ranked = ranked.assign(
-            **{weight: ranked[count].astype(float) for weight, count in COUNTS.items()}
-        )
-    ragged, curves = from_table(ranked)
-    return dict(zip(curves["model"], roc.auc(ragged), strict=True)) if len(curves) else {}
+    weighed, curves = from_table(ranked)
+    counts = {weight: ranked[count] for weight, count in COUNTS.items()}
+    counted, _ = from_table(ranked.assign(**counts))
+    areas = zip(roc.auc(counted), roc.auc(weighed), strict=True)
+    return dict(zip(curves["model"], areas, strict=True))

@@ -42,7 +42,12 @@ class Counted:
 
     def rank(self) -> tuple[int, bool]:
         """Rank by level, and scores before decisions."""
-        return [*LEVELS, SPLIT].index(self.names["level"].iloc[0]), not self.scored
+        return [*LEVELS, SPLIT].index(self.level), not self.scored
+
+    @property
+    def level(self) -> str:
+        """The level of its curves."""
+        return str(self.names["level"].iloc[0])
 
     @property
     def scored(self) -> bool:

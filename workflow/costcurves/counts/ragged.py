@@ -60,6 +60,17 @@ def falls(values: Array, offsets: IntArray) -> IntArray:
     return rows[~is_start[rows]]
 
 
+def steps(values: Array, first: IntArray) -> Array:
+    """Return how far values are from those of the row before; in the `first` rows, from 0.
+
+    >>> steps(np.array([1, 3, 2, 5]), np.array([0, 2])).tolist()
+    [1, 2, 2, 3]
+    """
+    rises: Array = np.diff(values, prepend=0)
+    rises[first] = values[first]
+    return rises
+
+
 def batches(offsets: IntArray, rows: int = BATCH) -> Iterator[tuple[int, int]]:
     """Cut the curves into runs `first` to `last - 1` of neighbours with about `rows` rows together.
 

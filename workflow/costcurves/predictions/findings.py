@@ -98,8 +98,8 @@ def _ranking(rows: pd.DataFrame, counts: "Sequence[Counted]") -> Iterator[Findin
 
     # Cases of a cluster say together as much as one at the least.
     alike = math.sqrt(rows["instance"].nunique() / rows[unit_of(rows)].nunique())
-    curves = measured_curves(counts)
-    folds = curves[curves["ranks"] & curves["level"].eq("fold")]
+    curves = measured_curves([part for part in counts if part.level == "fold"])
+    folds = curves[curves["ranks"]]
     for name, each in folds.groupby("model", sort=False):
         # Pooled folds are left out: where one class is held out the other is learnt.
         above_chance = each.loc[each["fold"].ne(""), "above_chance"] / alike

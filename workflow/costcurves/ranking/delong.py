@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations, combinations_with_replacement
 from statistics import NormalDist
@@ -57,7 +57,7 @@ from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.exact import expect_exact_products, quotient
 from costcurves.counts.folds import pooled_away
 from costcurves.counts.operating_points import OperatingPoints, from_scores
-from costcurves.counts.ragged import order_by
+from costcurves.counts.ragged import order_by, steps
 from costcurves.counts.rows import binary, doubles, expect_length
 from costcurves.counts.rows import curve_codes as checked_codes
 from costcurves.tables.contract import Column, Contract
@@ -177,10 +177,10 @@ def variances(points: OperatingPoints) -> FloatArray:
     0.03125
     """
     expect_exact_products(points.negatives, points.positives)
-    variance = np.zeros(len(points))
+    variance, first = np.zeros(len(points)), points.offsets[:-1]
     counts = (points.fp_count, points.negatives), (points.tp_count, points.positives)
     for (count, size), off in zip(counts, _taken_apart(points)[1], strict=True):
-        squares = np.add.reduceat(_steps(count, points) * (off * off), points.offsets[:-1])
+        squares = np.add.reduceat(steps(count, first) * (off * off), first)
         variance += np.where(size > 1, squares * size / np.maximum(size - 1, 1), np.nan)
     return variance
 
@@ -241,8 +241,7 @@ def difference(a: Components, b: Components) -> Difference:
     for name in ("label", "curve", "instance", "repeat"):
         if not np.array_equal(getattr(a, name), getattr(b, name)):
             raise ValueError(f"the two rankings have different rows: {name} differs")
-    off = a.deviation - b.deviation
-    apart = Components(a.auc - b.auc, off, a.label, a.curve, a.instance, a.repeat)
+    apart = replace(a, auc=a.auc - b.auc, deviation=a.deviation - b.deviation)
     error = standard_error(apart)
     if error > 0:
         p_value = math.erfc(abs(apart.auc) / error / math.sqrt(2))
@@ -261,7 +260,7 @@ def _taken_apart(points: OperatingPoints) -> tuple[FloatArray, FloatArray]:
     won = np.stack((tp, 2 * np.repeat(points.negatives, sizes) - fp))
     won[0, 1:] += tp[:-1]
     won[1, 1:] -= fp[:-1]
-    of_all = np.add.reduceat(_steps(tp, points) * won[1], points.offsets[:-1])
+    of_all = np.add.reduceat(steps(tp, points.offsets[:-1]) * won[1], points.offsets[:-1])
     rows = np.stack((points.negatives, points.positives))
     pairs = 2.0 * rows * rows * rows[::-1]
     won *= np.repeat(rows, sizes, axis=1)
@@ -275,17 +274,10 @@ def _points_of(score: FloatArray, curve: IntArray, points: OperatingPoints) -> I
     order = np.argsort(-score)  # ties have one point, in whatever order they come
     if curve.any():
         order = order[order_by(curve[order], len(points))]
-    rows = _steps(points.fp_count + points.tp_count, points)
+    rows = steps(points.fp_count + points.tp_count, points.offsets[:-1])
     point = np.empty(len(order), dtype=np.int64)
     point[order] = np.repeat(np.arange(len(rows)), rows)
     return point
-
-
-def _steps(count: IntArray, points: OperatingPoints) -> IntArray:
-    """Return by how much a count rises at each point of its curve."""
-    steps = np.diff(count, prepend=0)
-    steps[points.offsets[:-1]] = 0
-    return steps
 
 
 def _covariance(parts: Components, these: NDArray[np.bool_], those: NDArray[np.bool_]) -> float:

@@ -16,14 +16,12 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.elementwise import FloatArray
 from costcurves.counts.exact import expect_exact_products, quotient
 from costcurves.counts.operating_points import OperatingPoints
-from costcurves.counts.ragged import batches, falls, framed
+from costcurves.counts.ragged import falls, framed, steps
 from costcurves.counts.rows import binary, doubles, expect_length
 from costcurves.curves.hulls import hull
-
-BLOCK = 2**15
 
 
 def auc(points: OperatingPoints) -> FloatArray:
@@ -54,14 +52,15 @@ def auc(points: OperatingPoints) -> FloatArray:
             f"tp_count falls from {tp[i - 1]} to {tp[i]} at point {i - offsets[curve]} of curve "
             f"{curve}: that is no ranking, only the area of its hull (auch) has a meaning"
         )
-    has_points = np.diff(offsets) > 0
-    first, last = offsets[:-1][has_points], offsets[1:][has_points] - 1
     twice_area = points.negatives * points.positives
-    twice_area[has_points] = (
-        fp[first] * tp[first]
-        + _twice_area_between(fp, tp, first, last)
-        + (points.negatives[has_points] - fp[last]) * (points.positives[has_points] + tp[last])
-    )
+    filled = np.diff(offsets) > 0
+    first, last = offsets[:-1][filled], offsets[1:][filled] - 1
+    heights = tp.copy()  # of both ends of each step to the right
+    heights[1:] += tp[:-1]
+    heights[first] = tp[first]
+    negatives, positives = points.negatives[filled], points.positives[filled]
+    twice_area[filled] = (negatives - fp[last]) * (positives + tp[last])
+    twice_area[filled] += np.add.reduceat(steps(fp, first) * heights, first)
     whole = 2 * points.negatives * points.positives
     return quotient(np.minimum(twice_area, whole), whole)
 
@@ -82,9 +81,7 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
     repeat
         (n_curves,) the repeat that each curve belongs to.
     """
-    rows = points.fp_count + points.tp_count
-    tied = np.diff(rows, prepend=0).astype(np.float64)
-    tied[points.offsets[:-1]] = rows[points.offsets[:-1]]
+    tied = steps(points.fp_count + points.tp_count, points.offsets[:-1]).astype(np.float64)
     pairs = points.negatives.astype(np.float64) * points.positives
     sizes = (points.negatives + points.positives).astype(np.float64)
     lost = np.add.reduceat(tied**3 - tied, points.offsets[:-1])
@@ -113,13 +110,11 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
     `fp_count` that falls within a curve, and more than 2^62 pairs, are a ValueError.
     """
     expect_exact_products(points.negatives, points.positives)
-    rows = hull(points.fp_count, points.tp_count, points.offsets)
-    offsets = np.searchsorted(rows, points.offsets)
     nothing = np.zeros_like(points.negatives)
-    fp = framed(points.fp_count[rows], offsets, nothing, points.negatives)
-    tp = framed(points.tp_count[rows], offsets, nothing, points.positives)
-    threshold = framed(points.threshold[rows], offsets, np.inf, -np.inf)
-    offsets = offsets + 2 * np.arange(len(offsets))
+    fp = framed(points.fp_count, points.offsets, nothing, points.negatives)
+    tp = framed(points.tp_count, points.offsets, nothing, points.positives)
+    threshold = framed(points.threshold, points.offsets, np.inf, -np.inf)
+    offsets = points.offsets + 2 * np.arange(len(points.offsets))
     rows = hull(fp, tp, offsets)
     return OperatingPoints(
         fp[rows],
@@ -152,21 +147,3 @@ def brier(scores: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None
         )
     times = None if weights is None else doubles(weights)
     return float(np.average((probability - label) ** 2, weights=times))
-
-
-def _twice_area_between(fp: Array, tp: Array, first: IntArray, last: IntArray) -> Array:
-    """Give twice the areas under polylines from their first to their last points.
-
-    Long polylines are cut, so that the work is done in the processor's cache.
-    """
-    cuts = np.union1d(np.append(first, len(fp)), np.arange(0, len(fp), BLOCK))
-    parts = np.zeros(len(cuts) - 1, dtype=fp.dtype)
-    for start, end in batches(cuts, BLOCK):
-        rows = slice(cuts[start], cuts[end] + 1)
-        x, y = fp[rows], tp[rows]
-        areas = np.zeros(cuts[end] - cuts[start], dtype=fp.dtype)
-        np.multiply(x[1:] - x[:-1], y[1:] + y[:-1], out=areas[: len(x) - 1])
-        joints = last[np.searchsorted(last, rows.start) : np.searchsorted(last, cuts[end])]
-        areas[joints - rows.start] = 0
-        parts[start:end] = np.add.reduceat(areas, cuts[start:end] - rows.start)
-    return np.add.reduceat(parts, np.searchsorted(cuts, first))

@@ -51,7 +51,9 @@ def vertical(curves: Sequence[Roc]) -> Roc:
 
     Where a curve steps up there are two vertices: the means of the lower and of the upper ends.
     """
-    return _average(curves)
+    places = np.unique(np.concatenate([fp for fp, _ in curves]))
+    total = compensated_sum(_ends(fp, tp, places) for fp, tp in curves)
+    return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(curves))
 
 
 def horizontal(curves: Sequence[Roc]) -> Roc:
@@ -63,7 +65,7 @@ def horizontal(curves: Sequence[Roc]) -> Roc:
     >>> horizontal([(step[0], step[1]), (diagonal[0], diagonal[1])])
     (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
     """
-    tp, fp = _average([(tp, fp) for fp, tp in curves])
+    tp, fp = vertical([(tp, fp) for fp, tp in curves])
     return fp, tp
 
 
@@ -85,13 +87,6 @@ def pooled(curves: Sequence[ThresholdedRoc]) -> Roc:
     """
     fp_count, tp_count = _summed_by_threshold(curves)
     return _without_repeats(fp_count / fp_count[-1], tp_count / tp_count[-1])
-
-
-def _average(curves: Sequence[Roc]) -> Roc:
-    """Return the vertices of the mean y at each x; both ends of a step are kept."""
-    places = np.unique(np.concatenate([x for x, _ in curves]))
-    total = compensated_sum(_ends(x, y, places) for x, y in curves)
-    return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(curves))
 
 
 def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
@@ -180,15 +175,9 @@ def _by_member(
 
 def _thresholded(curve: OperatingPoints, counts: bool) -> ThresholdedRoc:
     """Return the points of a curve, as counts or as rates, with their thresholds."""
-    if counts:
-        fp, tp, last = (
-            curve.fp_count * 1.0,
-            curve.tp_count * 1.0,
-            (*curve.negatives, *curve.positives),
-        )
-    else:
-        fp, tp, last = curve.fp, curve.tp, (1.0, 1.0)
-    if np.isnan(curve.threshold[0]):  # a decision is a threshold between the scores 0 and 1
-        fp, tp = np.array([0.0, *fp, last[0]]), np.array([0.0, *tp, last[1]])
-        return fp, tp, np.array([np.inf, 1.0, 0.0])
-    return fp, tp, curve.threshold
+    fp, tp = (curve.fp_count, curve.tp_count) if counts else (curve.fp, curve.tp)
+    if not np.isnan(curve.threshold[0]):
+        return fp, tp, curve.threshold
+    last = (*curve.negatives, *curve.positives) if counts else (1.0, 1.0)
+    both = np.array([[0.0, *fp, last[0]], [0.0, *tp, last[1]]])
+    return *both, np.array([np.inf, 1.0, 0.0])  # a threshold between the scores 0 and 1

@@ -33,7 +33,8 @@ L = 2 w+ w- (1 - AUC) + 1/3 - w+ w- and ties counting 1/2 in the AUC: what the n
 (s5); its Prop. 3 is the limit L.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import product
 from typing import Final, Literal
 
 import pandas as pd
@@ -72,34 +73,30 @@ AXES: Final[tuple[Axis, ...]] = (COST, "skew")
 
 
 def loss_curve(
-    method: str, points: OperatingPoints, axis: Axis = "skew", setting: Setting | None = None
+    method: str, points: OperatingPoints, axis: Axis = "skew", selection: Selection = Selection()
 ) -> Curve:
     """Return the loss of a threshold choice method over the operating condition.
 
     `points` are of one classifier's scores. Scores outside [0, 1] are refused by the methods that
     take them for probabilities.
     """
-    share = points.positives[0] / (points.negatives[0] + points.positives[0])
-    w_negative, w_positive = (0.5, 0.5) if axis == "skew" else (1 - share, share)
+    share = float(points.positives[0] / (points.negatives[0] + points.positives[0]))
     balanced = axis == "skew"
-    setting = setting or Setting(positives=share)
-    match method:
-        case "score-fixed":
-            curve = curve_of(ScoreFixed(), points, setting)
-        case "score-driven":
-            curve = curve_of(ScoreDriven(), points)
-        case "rate-fixed":
-            curve = curve_of(RateFixed(balanced), points, setting)
-        case "rate-driven":
-            curve = curve_of(RateDriven(balanced), points)
-        case "optimal":
-            envelope = curve_of(CostMinimizing(), points)
-            z = envelope.pc  # skews, which become cost proportions
-            condition = z * w_negative / (z * w_negative + (1 - z) * w_positive)
-            curve = Curve(condition, envelope.at0, envelope.at1)
-        case _:
-            raise ValueError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
-    return Curve(curve.pc, 2 * w_negative * curve.at0, 2 * w_positive * curve.at1)
+    w_negative, w_positive = (0.5, 0.5) if balanced else (1 - share, share)
+    rules = {
+        "score-fixed": ScoreFixed(),
+        "score-driven": ScoreDriven(),
+        "rate-fixed": RateFixed(balanced),
+        "rate-driven": RateDriven(balanced),
+        "optimal": CostMinimizing(),
+    }
+    if method not in rules:
+        raise ValueError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
+    curve = curve_of(rules[method], points, Setting(selection, share))
+    condition = z = curve.pc
+    if method == "optimal":  # chosen by skews, which become cost proportions
+        condition = z * w_negative / (z * w_negative + (1 - z) * w_positive)
+    return Curve(condition, 2 * w_negative * curve.at0, 2 * w_positive * curve.at1)
 
 
 METHODS: Final = ("score-fixed", "score-driven", "rate-fixed", "rate-driven", "optimal")
@@ -111,23 +108,12 @@ def threshold_choice(counted: Sequence[Counted], selection: Selection) -> pd.Dat
     PC(+) in the columns stands for the operating condition that `axis` names. Families have no
     rows.
     """
-    curves = list(_loss_curves(counted, selection))
-    return pieces_of(THRESHOLD_CHOICE, curves, dataset=dataset_of(counted))
-
-
-def _loss_curves(
-    counted: Sequence[Counted], selection: Selection
-) -> Iterator[tuple[dict[str, object], Curve]]:
+    curves = []
     for model, classifier in equal_classifiers(counted).items():
         ranking = classifier.ranking
-        for axis in AXES if len(ranking.names) else ():
-            for method in METHODS:
-                if ranking.is_probability() or method != "score-driven":
-                    curve = _of(method, ranking.points, axis, selection)
-                    names = {"model": model, "method": method, "axis": axis}
-                    yield {**names, "loss": curve.area()}, curve
-
-
-def _of(method: str, points: OperatingPoints, axis: Axis, selection: Selection) -> Curve:
-    share = float(points.positives[0] / (points.negatives[0] + points.positives[0]))
-    return loss_curve(method, points, axis, Setting(selection, share)).simplified()
+        for axis, method in product(AXES, METHODS if len(ranking.names) else ()):
+            if ranking.is_probability() or method != "score-driven":
+                curve = loss_curve(method, ranking.points, axis, selection).simplified()
+                names = {"model": model, "method": method, "axis": axis, "loss": curve.area()}
+                curves.append((names, curve))
+    return pieces_of(THRESHOLD_CHOICE, curves, dataset=dataset_of(counted))
