@@ -27,16 +27,12 @@ counts = st.lists(
 
 def family(points: list[tuple[int, int]]) -> OperatingPoints:
     """Members with these (fp_count, tp_count), on 5 negatives and 4 positives."""
-    labels = [0] * SIZES[0] + [1] * SIZES[1]
-    decisions = [
-        decision
-        for fp, tp in points
-        for decision in [1] * fp + [0] * (SIZES[0] - fp) + [1] * tp + [0] * (SIZES[1] - tp)
-    ]
+    n, p = SIZES
+    each = [[1] * fp + [0] * (n - fp) + [1] * tp + [0] * (p - tp) for fp, tp in points]
     members = from_decisions(
-        decisions=decisions,
-        labels=labels * len(points),
-        groups=np.repeat(np.arange(len(points)), 9),
+        decisions=np.concatenate(each),
+        labels=([0] * n + [1] * p) * len(points),
+        groups=np.repeat(np.arange(len(points)), n + p),
     )
     return union(members, [0] * len(points))
 
@@ -65,6 +61,8 @@ def test_the_switch_is_at_the_mid_point_of_pc_values_not_of_ratios() -> None:
     assert curve.pc[1] == pytest.approx(0.12363, abs=5e-6)
     assert curve.pc[1] == (1 / 12 + 1 / 6.1) / 2
     assert curve.at0.tolist() == [1 / 5, 2 / 5]
+    halved = nearest(family([(0, 1), (5, 4)]), [0.25, 0.75])  # the member of the higher takes over
+    assert (halved(0.5), halved(0.5, side="left")) == (0.5, 0.5 * 0.75)
 
 
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=5, unique=True), st.integers(0, 200))
@@ -79,30 +77,19 @@ def test_the_nearest_member_serves(twentieths: list[int], place: int) -> None:
         assert curve(float(pc)) == pytest.approx(cost, abs=1e-15)
 
 
-def test_at_a_mid_point_the_member_of_the_higher_pc_takes_over() -> None:
-    curve = nearest(family([(0, 1), (5, 4)]), [0.25, 0.75])
-    assert curve(0.5) == 0.5 * (1 + 0)
-    assert curve(0.5, side="left") == 0.5 * 0.75
-
-
 # Probabilities, scores and rates
 
 
 def test_positive_iff_p_is_at_least_one_minus_pc() -> None:
-    curve = curve_of(RULES["score-driven"], from_scores(scores=[0.75, 0.5, 0.25], labels=[1, 0, 1]))
+    rule = RULES["score-driven"]
+    curve = curve_of(rule, from_scores(scores=[0.75, 0.5, 0.25], labels=[1, 0, 1]))
     assert curve.pc.tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert curve.at0.tolist() == [0, 0, 1, 1]
     assert curve.at1.tolist() == [1, 0.5, 0.5, 0]
-
-
-def test_certain_probabilities_serve_from_end_to_end() -> None:
-    curve = curve_of(RULES["score-driven"], from_scores(scores=[1, 0], labels=[1, 0]))
-    assert (curve.pc.tolist(), curve.area()) == ([0, 1], 0)
-
-
-def test_margins_are_refused() -> None:
+    certain = curve_of(rule, from_scores(scores=[1, 0], labels=[1, 0]))
+    assert (certain.pc.tolist(), certain.area()) == ([0, 1], 0)
     with pytest.raises(ValueError, match=r"in \[0, 1\]; found 1\.5"):
-        curve_of(RULES["score-driven"], from_scores(scores=[1.5, 0.5], labels=[1, 0]))
+        curve_of(rule, from_scores(scores=[1.5, 0.5], labels=[1, 0]))
 
 
 @pytest.mark.parametrize(
@@ -116,18 +103,14 @@ def test_a_fixed_score_is_at_or_above_it(threshold: float, rates: tuple[float, f
 
 
 @pytest.mark.parametrize(
-    ("rate", "rates"), [(0.3, (0.125, 0)), (0.2, (0, 0)), (0, (0, 1)), (1, (1, 0)), (0.1, (0, 0.5))]
+    ("rate", "rates"),
+    [(0.3, (0.125, 0)), (None, (0, 0)), (0, (0, 1)), (1, (1, 0)), (0.1, (0, 0.5))],
 )
-def test_a_rate_is_of_all_cases(rate: float, rates: tuple[float, float]) -> None:
+def test_a_rate_is_of_all_cases(rate: float | None, rates: tuple[float, float]) -> None:
+    """Without one the share of positives is taken."""
     points = from_scores(scores=[0.9, 0.8, 0.7, 0.6, 0.5], labels=[1, 0, 0, 0, 0])
-    curve = curve_of(RULES["rate-fixed"], points, Setting(Selection(rate=rate)))
+    curve = curve_of(RULES["rate-fixed"], points, Setting(Selection(rate=rate), positives=0.2))
     assert (curve.at0[0], curve.at1[0]) == pytest.approx(rates)
-
-
-def test_without_a_rate_the_share_of_positives_is_taken() -> None:
-    points = from_scores(scores=[0.9, 0.8, 0.7, 0.6], labels=[1, 0, 0, 0])
-    curve = curve_of(RULES["rate-fixed"], points, Setting(positives=0.25))
-    assert (curve.at0[0], curve.at1[0]) == (0, 0)
 
 
 # Limits
@@ -140,21 +123,29 @@ def within(name: str, points: OperatingPoints, limit: float) -> Curve:
     return curve_of(RULES[name], points, Setting(selection, one_pass=cases))
 
 
-@given(counts, st.integers(0, 20))
-def test_neyman_pearson_is_the_best_draw_between_two(
-    points: list[tuple[int, int]], twentieths: int
+@given(counts, st.integers(0, 20), st.sampled_from([*LIMITS]))
+def test_a_limit_is_kept_by_the_best_draw_between_two(
+    points: list[tuple[int, int]], place: int, name: str
 ) -> None:
-    limit = Fraction(twentieths, 20) * SIZES[0]
+    n, p = SIZES
+    weight = int(name == "workforce")  # of a true positive in what is limited
+    share = Fraction(place, 20)
+    limit = share * (n + weight * p)
     best = Fraction(0)
     for (fp, tp), (other_fp, other_tp) in mixtures(points):
-        if fp <= limit:
+        used, others = fp + weight * tp, other_fp + weight * other_tp
+        if used <= limit:
             best = max(best, Fraction(tp))
-        if fp < limit <= other_fp:
-            best = max(best, tp + (limit - fp) / (other_fp - fp) * (other_tp - tp))
-    curve = within("neyman-pearson", family(points), twentieths / 20)
+        if used < limit <= others:
+            best = max(best, tp + (limit - used) / (others - used) * (other_tp - tp))
+    curve = within(name, family(points), float(limit if weight else share))
     assert len(curve) == 1
-    assert 1 - curve.at1[0] == pytest.approx(float(best / SIZES[1]), abs=1e-14)
-    assert curve.at0[0] == pytest.approx(twentieths / 20, abs=1e-14)
+    assert 1 - curve.at1[0] == pytest.approx(float(best / p), abs=1e-14)
+    busy = curve.at0[0] * n + weight * (1 - curve.at1[0]) * p
+    assert busy == pytest.approx(float(limit), abs=1e-13)  # D&H 2000 eq. 11: kept busy
+    if weight:  # eq. 14: NE[C] = (1 - C/P + (N/P - 1) FP) PCF(+) + FP, through a virtual point
+        slope = 1 - float(limit) / p + (n / p - 1) * curve.at0[0]
+        assert curve.at1[0] - curve.at0[0] == pytest.approx(slope, abs=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -170,33 +161,6 @@ def test_neyman_pearson_at_a_vertex_needs_no_draw(
     assert rule.between(seen_there(mistakes_of(points)), setting).share.tolist() == [0]
     curve = curve_of(rule, points, setting)
     assert (curve.at0[0], curve.at1[0]) == rates
-
-
-@given(counts, st.integers(0, 20))
-def test_workforce_is_the_best_draw_between_two(points: list[tuple[int, int]], halves: int) -> None:
-    capacity = Fraction(halves, 2)
-    best = Fraction(0)
-    for (fp, tp), (other_fp, other_tp) in mixtures(points):
-        if fp + tp <= capacity:
-            best = max(best, Fraction(tp))
-        if fp + tp < capacity <= other_fp + other_tp:
-            share = (capacity - fp - tp) / (other_fp + other_tp - fp - tp)
-            best = max(best, tp + share * (other_tp - tp))
-    curve = within("workforce", family(points), float(capacity))
-    assert 1 - curve.at1[0] == pytest.approx(float(best / SIZES[1]), abs=1e-14)
-    used = curve.at0[0] * SIZES[0] + (1 - curve.at1[0]) * SIZES[1]
-    assert used == pytest.approx(min(float(capacity), 9), abs=1e-13)  # eq. 11, kept busy
-
-
-@given(counts, st.integers(0, 9))
-def test_the_workforces_line_goes_through_the_virtual_point(
-    points: list[tuple[int, int]], capacity: int
-) -> None:
-    # D&H 2000 eq. 14: NE[C] = (1 - C/P + (N/P - 1) FP) PCF(+) + FP
-    curve = within("workforce", family(points), capacity)
-    n, p = SIZES
-    slope = 1 - capacity / p + (n / p - 1) * curve.at0[0]
-    assert curve.at1[0] - curve.at0[0] == pytest.approx(slope, abs=1e-14)
 
 
 @pytest.mark.parametrize("name", [name for name in RULES if name != "cross-fitted"])

@@ -11,35 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.choosing.classifiers import classifiers
+from costcurves.api.study import Tables
 from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.choosing.rules import LIMITS
-from costcurves.counts.counted import counted, from_table
+from costcurves.counts.counted import from_table
 from costcurves.counts.folds import SPLIT
 from costcurves.curves.curves import Curve, average, better_than
 from costcurves.curves.envelopes import lower_envelopes
 from costcurves.curves.pieces import areas, curves_of
 from costcurves.pairs.choices import optimism
-from costcurves.ranking.roc import auc, brier
 from costcurves.settings import KNOWN_CRITERIA, NEEDS
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from tests.result_tables import UNIFORM, made_of, staged, study_of
+from tests.result_tables import made_of, staged, study_of
 from tests.small_study import family, folds_of, scored
 
-Tables = dict[str, pd.DataFrame]
-TABLES = (
-    "operating_points",
-    "envelopes",
-    "averages",
-    "hybrids",
-    "criteria",
-    "deployment",
-    "optimism",
-    "threshold_choice",
-    "constructions",
-)
 NAN = float("nan")
 CONSTRAINED = {"max_fp_rate": 0.1, "capacity": "10%"}
+LIMITED = ["neyman-pearson", "workforce"]
 
 
 def rows_of(
@@ -54,61 +42,35 @@ def rows_of(
     return rows.assign(instance=[f"{place:04}" for place in range(len(rows))])
 
 
-def members(decisions: dict[str, list[int]], labels: list[int], train_pc: list[float]) -> Any:
-    """A family's decisions on five folds that are all alike."""
-    parts = [
-        pd.DataFrame(
-            {
-                "model": "F",
-                "member": name,
-                "train_pc": pc,
-                "fold": str(fold),
-                "instance": [f"{fold}-{place}" for place in range(len(labels))],
-                "label": labels,
-                "decision": decided,
-            }
-        )
-        for (name, decided), pc in zip(decisions.items(), train_pc, strict=True)
-        for fold in range(1, 6)
-    ]
+def members(decisions: Mapping[str, Sequence[int]], train_pc: Sequence[float]) -> pd.DataFrame:
+    """A family's decisions on five folds of two positives and two negatives, all alike."""
+    parts = []
+    for (name, decided), pc in zip(decisions.items(), train_pc, strict=True):
+        fold = pd.DataFrame({"label": [1, 1, 0, 0], "decision": decided, "case": range(4)})
+        rows = fold.assign(model="F", member=name, train_pc=pc).merge(FIVE, how="cross")
+        parts.append(rows.assign(instance=rows["fold"] + "-" + rows.pop("case").astype(str)))
     return pd.concat(parts, ignore_index=True)
 
 
+FIVE = pd.DataFrame({"fold": [*"12345"]})
+
+
 def tables_of(
-    predictions: pd.DataFrame,
-    level: str = "repeat",
-    selection: Mapping[str, Any] = MappingProxyType({}),
-    prior: Mapping[str, Any] = UNIFORM,
+    predictions: pd.DataFrame, selection: Mapping[str, Any] = MappingProxyType({})
 ) -> Tables:
-    """Every table about choosing, and those that it is made of."""
+    """The tables of a study, each made when it is asked for."""
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
-    chosen: dict[str, Any] = {"selection": fixed, "weight_of_pc": prior, "seed": 3}
-    study = study_of(predictions, level, inference={}, **chosen)
-    made = made_of(*study, predictions)
-    result = {name: made[name] for name in TABLES if name != "optimism"}
-    result["optimism"] = optimism(result["averages"], result["criteria"], {})
-    return result | {"measures": measured(predictions)}
+    rows = staged(predictions) if "case_weight" not in predictions else predictions
+    return made_of(*study_of(rows, "repeat", inference={}, selection=fixed, seed=3), rows)
 
 
-def measured(predictions: pd.DataFrame) -> pd.DataFrame:
-    """AUC and Brier score of each model that has scores, plainly."""
-    result, pooled = [], classifiers(counted(predictions, seed=1), "pooled")
-    for model, part in predictions.groupby("model", sort=False):
-        if part["score"].notna().all() and not part["member"].ne("").any():
-            likely = part["score"].between(0, 1).all()
-            score = brier(part["score"], part["label"]) if likely else NAN
-            area = float(auc(pooled[str(model)].ranking.points)[0])
-            result.append((model, "pooled", area, score))
-    return pd.DataFrame(result, columns=["model", "level", "auc", "brier"])
+def by_pair(tables: Tables) -> dict[tuple[str, str], Curve]:
+    return curves_by_criterion(tables["hybrids"])
 
 
 def curves(tables: Tables) -> dict[str, Curve]:
     """The curves of the only model, by criterion."""
     return {criterion: curve for (_, criterion), curve in by_pair(tables).items()}
-
-
-def by_pair(tables: Tables) -> dict[tuple[str, str], Curve]:
-    return curves_by_criterion(tables["hybrids"])
 
 
 def same(a: Curve, b: Curve) -> bool:
@@ -117,25 +79,12 @@ def same(a: Curve, b: Curve) -> bool:
 
 # Two folds, worked by hand. Chosen on fold 2, 0.8 is faultless on fold 1 too. On fold 1 the
 # thresholds 0.9, 0.8 and 0.5 are faultless; on fold 2 they are (0, 1), (0, 0) and (1, 0).
-BY_HAND = staged(rows_of([[0.9, 0.3], [0.8, 0.5]], [[1, 0], [1, 0]]))
+BY_HAND = rows_of([[0.9, 0.3], [0.8, 0.5]], [[1, 0], [1, 0]])
 
 
 @pytest.fixture(scope="module")
 def by_hand() -> Tables:
     return tables_of(BY_HAND, selection=CONSTRAINED)
-
-
-@pytest.fixture(scope="module")
-def small() -> Tables:
-    rows = folds_of(24, 2, 3, seed=1).astype({"repeat": str, "fold": str})
-    everything = [
-        scored(rows, "Bayes", 2.0, 2),
-        scored(rows, "Trees", 1.0, 3),
-        scored(rows, "Margins", 1.0, 4).assign(score=lambda frame: 4 * frame["score"] - 2),
-        family(rows, "F", 5),
-    ]
-    predictions = staged(pd.concat(everything, ignore_index=True))
-    return tables_of(predictions, selection=CONSTRAINED)
 
 
 # What each criterion costs.
@@ -166,20 +115,11 @@ def test_areas_and_regrets_by_hand(by_hand: Tables, criterion: str, area: Fracti
 def test_which_estimate_each_criterion_is(by_hand: Tables) -> None:
     for stage in ("hybrids", "criteria"):
         kinds = by_hand[stage].drop_duplicates("criterion").set_index("criterion")["estimate"]
-        in_sample = kinds[kinds == "in-sample selection"]
-        assert in_sample.index.tolist() == ["cost-minimizing"]
-        honest = kinds[kinds == "cross-fitted"]
-        assert honest.index.tolist() == ["cross-fitted", "neyman-pearson", "workforce"]
-    counts = by_hand["hybrids"].drop_duplicates("criterion").set_index("criterion")["curves"]
-    assert counts["cross-fitted"] == counts["score-driven"] == counts["rate-fixed"] == 2
-    assert counts["neyman-pearson"] == counts["workforce"] == 2
-    assert counts["cost-minimizing"] == 1
-
-
-def test_without_any_cost_nothing_is_left_out() -> None:
-    predictions = staged(rows_of([[0.9, 0.3], [0.9, 0.3]], [[1, 0], [1, 0]]))
-    rows = tables_of(predictions)["optimism"]
-    assert rows["cross_fitted"].tolist() == rows["left_out_share"].tolist() == [0, 0, 0]
+        assert kinds.index[kinds == IN_SAMPLE].tolist() == ["cost-minimizing"]
+        assert kinds.index[kinds == CROSS_FITTED].tolist() == ["cross-fitted", *LIMITED]
+    counts = by_hand["hybrids"].groupby("criterion")["curves"].first()
+    assert counts.pop("cost-minimizing") == 1
+    assert counts.eq(2).all()
 
 
 def test_thresholds_and_rates_follow_the_configuration() -> None:
@@ -194,18 +134,21 @@ def test_thresholds_and_rates_follow_the_configuration() -> None:
 
 def test_the_order_of_members_changes_nothing() -> None:
     given = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0], "z": [1, 1, 1, 1]}
-    swapped = {name: given[name] for name in "zyx"}
-    pcs = [0.2, 0.6, 0.7]
-    first = curves(tables_of(staged(members(given, [1, 1, 0, 0], pcs))))
-    other = curves(tables_of(staged(members(swapped, [1, 1, 0, 0], pcs[::-1]))))
+    first, other = (
+        curves(tables_of(members({name: given[name] for name in names}, pcs)))
+        for names, pcs in (("xyz", [0.2, 0.6, 0.7]), ("zyx", [0.7, 0.6, 0.2]))
+    )
     assert all(same(first[criterion], other[criterion]) for criterion in first)
 
 
 def test_a_decision_beside_scores_is_a_candidate_of_its_own() -> None:
     rows = rows_of([[0.4, 0.6], [0.4, 0.6]], [[1, 0], [1, 0]])
-    result = curves(tables_of(staged(rows.assign(decision=rows["label"]))))
+    tables = tables_of(rows.assign(decision=rows["label"]))
+    result = curves(tables)
     assert result["cross-fitted"].area() == 0
     assert result["score-fixed"].area() == 1  # the scores alone: all wrong
+    left_out = optimism(tables["averages"], tables["criteria"], {})  # nothing, of no cost
+    assert left_out["cross_fitted"].tolist() == left_out["left_out_share"].tolist() == [0, 0, 0]
 
 
 # Symmetries.
@@ -221,7 +164,7 @@ def random_rows(transform: Callable[[pd.Series], pd.Series] = lambda score: scor
 def test_swapping_the_classes_mirrors_every_curve() -> None:
     given = random_rows()
     swapped = given.assign(label=1 - given["label"], score=1 - given["score"])
-    first, other = (curves(tables_of(staged(rows))) for rows in (given, swapped))
+    first, other = (curves(tables_of(rows)) for rows in (given, swapped))
     assert set(first) == set(other)
     places = np.linspace(0.0041, 0.9959, 300)
     for criterion in set(first) - {"score-fixed"}:  # a score of just 0.5 is positive either way
@@ -230,8 +173,8 @@ def test_swapping_the_classes_mirrors_every_curve() -> None:
 
 
 def test_only_the_ranking_matters_but_where_scores_are_read() -> None:
-    first = curves(tables_of(staged(random_rows())))
-    other = curves(tables_of(staged(random_rows(lambda score: 100 * score**3 - 7))))
+    first = curves(tables_of(random_rows()))
+    other = curves(tables_of(random_rows(lambda score: 100 * score**3 - 7)))
     assert set(first) - set(other) == {"score-driven"}
     assert all(
         same(first[criterion], other[criterion]) for criterion in set(other) - {"score-fixed"}
@@ -252,137 +195,113 @@ def test_the_order_of_rows_changes_nothing() -> None:
 GOOD = [[0.9, 0.3], [0.8, 0.5]]
 LABELS = [[1, 0], [1, 0]]
 PAIR = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0]}
+FEW = "too few to choose a threshold on some of them and judge it on the others: give 6 or more of"
+SCORED = pd.concat(
+    [
+        rows_of(GOOD, LABELS).assign(member=name, train_pc=pc)
+        for name, pc in (("x", 0.2), ("y", 0.6))
+    ]
+)
+OBSTACLES = {
+    "cross-fitted": [
+        (rows_of([[0.9, 0.3]], [[1, 0]]), f"there are 5 positives and 5 negatives, {FEW} each"),
+        (
+            rows_of([[0.9, 0.3], [0.4, 0.8]], [[1, 0], [1, 1]]),
+            f"there are 15 positives and 5 negatives, {FEW} each",
+        ),
+        (
+            rows_of([[0.9, 0.3], [0.8, 0.5], [0.7, 0.6]], [[1, 0]] * 3, times=2),
+            "without fold '1' of repeat '1' there are 4 positives and 4 negatives to choose on, "
+            "expected 5 or more of each: give more instances, or make more and smaller folds",
+        ),
+    ],
+    "nearest-train-pc": [
+        (
+            BY_HAND,
+            "it is one classifier and no family of members trained for different PC(+): give a row "
+            "for each member, with the columns member, train_pc and decision",
+        ),
+        (
+            SCORED,
+            "its members have scores and so many operating points each: give a decision for each "
+            "member",
+        ),
+        (
+            members(PAIR, [0.2, NAN]),
+            "nothing says what its members 'y' were trained for: give it in the column train_pc",
+        ),
+        (
+            members(PAIR, [0.5, 0.5]),
+            "its members 'x', 'y' were trained for the same PC(+), 0.5, so none of them is the "
+            "nearest: give each another train_pc",
+        ),
+    ],
+    "score-driven": [
+        (
+            members(PAIR, [0.2, 0.6]),
+            "it has decisions and no scores, so there is no threshold to set: give scores",
+        ),
+        (
+            SCORED,
+            "its members have scores of their own, expected the scores of one classifier: give "
+            "each member as a model of its own",
+        ),
+        (
+            rows_of([[1.5, 0.3], [0.8, -2]], LABELS),
+            "its scores go from -2 to 1.5, expected probabilities of the positive class, from 0 to "
+            "1: calibrate them, or leave this criterion out",
+        ),
+    ],
+}
 
 
-def scored_members() -> pd.DataFrame:
-    rows = rows_of(GOOD, LABELS)
-    named = (("x", 0.2), ("y", 0.6))
-    return pd.concat([rows.assign(member=name, train_pc=pc) for name, pc in named])
-
-
-OBSTACLES = [
-    (
-        rows_of([[0.9, 0.3]], [[1, 0]]),
-        "cross-fitted",
-        "there are 5 positives and 5 negatives, too few to choose a threshold on some of them and "
-        "judge it on the others: give 6 or more of each",
-    ),
-    (
-        rows_of([[0.9, 0.3], [0.4, 0.8]], [[1, 0], [1, 1]]),
-        "cross-fitted",
-        "there are 15 positives and 5 negatives, too few to choose a threshold on some of them and "
-        "judge it on the others: give 6 or more of each",
-    ),
-    (
-        rows_of([[0.9, 0.3], [0.8, 0.5], [0.7, 0.6]], [[1, 0]] * 3, times=2),
-        "cross-fitted",
-        "without fold '1' of repeat '1' there are 4 positives and 4 negatives to choose on, "
-        "expected 5 or more of each: give more instances, or make more and smaller folds",
-    ),
-    (
-        rows_of(GOOD, LABELS),
-        "nearest-train-pc",
-        "it is one classifier and no family of members trained for different PC(+): give a row for "
-        "each member, with the columns member, train_pc and decision",
-    ),
-    (
-        scored_members(),
-        "nearest-train-pc",
-        "its members have scores and so many operating points each: give a decision for each "
-        "member",
-    ),
-    (
-        members(PAIR, [1, 1, 0, 0], [0.2, NAN]),
-        "nearest-train-pc",
-        "nothing says what its members 'y' were trained for: give it in the column train_pc",
-    ),
-    (
-        members(PAIR, [1, 1, 0, 0], [0.5, 0.5]),
-        "nearest-train-pc",
-        "its members 'x', 'y' were trained for the same PC(+), 0.5, so none of them is the "
-        "nearest: give each another train_pc",
-    ),
-    (
-        members(PAIR, [1, 1, 0, 0], [0.2, 0.6]),
-        "score-fixed",
-        "it has decisions and no scores, so there is no threshold to set: give scores",
-    ),
-    (
-        scored_members(),
-        "rate-fixed",
-        "its members have scores of their own, expected the scores of one classifier: give each "
-        "member as a model of its own",
-    ),
-    (
-        members(PAIR, [1, 1, 0, 0], [0.2, 0.6]),
-        "score-driven",
-        "it has decisions and no scores, so there is no threshold to set: give scores",
-    ),
-    (
-        rows_of([[1.5, 0.3], [0.8, -2]], LABELS),
-        "score-driven",
-        "its scores go from -2 to 1.5, expected probabilities of the positive class, from 0 to 1: "
-        "calibrate them, or leave this criterion out",
-    ),
-]
-
-
-@pytest.mark.parametrize(("rows", "criterion", "reason"), OBSTACLES)
+@pytest.mark.parametrize(
+    ("criterion", "rows", "reason"),
+    [(criterion, *each) for criterion, cases in OBSTACLES.items() for each in cases],
+)
 def test_what_keeps_a_criterion_from_a_model(
-    rows: pd.DataFrame, criterion: str, reason: str
+    criterion: str, rows: pd.DataFrame, reason: str
 ) -> None:
-    tables = tables_of(staged(rows))
+    tables = tables_of(rows)
     row = tables["criteria"].set_index("criterion").loc[criterion]
-    assert row["reason"] == reason
-    assert not row["applies"]
-    assert not row["best"]
+    assert row[["reason", "applies", "best"]].tolist() == [reason, False, False]
     assert np.isnan(row["area"])
     assert criterion not in curves(tables)
     assert_consistent(tables)
 
 
 def test_without_cross_fitting_there_is_no_regret_but_a_best_criterion() -> None:
-    tables = tables_of(staged(rows_of([[0.9, 0.3]], [[1, 0]])))
-    rows = tables["criteria"]
-    regrets = ["regret", "regret_tec", "largest_regret", "largest_regret_pc"]
-    assert rows[regrets].isna().all(axis=None)
+    tables = tables_of(rows_of([[0.9, 0.3]], [[1, 0]]))
+    rows, left_out = tables["criteria"], optimism(tables["averages"], tables["criteria"], {})
+    assert rows.filter(like="regret").isna().all(axis=None)
     assert rows.loc[rows["best"], "criterion"].tolist() == ["score-fixed"]  # the first of equals
-    assert tables["optimism"][["cross_fitted", "left_out", "left_out_share"]].isna().all(axis=None)
+    assert left_out[["cross_fitted", "left_out", "left_out_share"]].isna().all(axis=None)
 
 
 # Constructions.
 
 
 def test_constructions_by_hand(by_hand: Tables) -> None:
-    rows = by_hand["constructions"].set_index("criterion")
-    highest = rows.loc["neyman-pearson"]
-    reached = [highest[name] for name in ("limit", "fp", "tp", "share")]
-    assert reached == pytest.approx([0.1, 0.1, 1, 0.1], abs=1e-15)
-    assert (highest["first"], highest["second"]) == ("threshold 0.8", "always positive")
-    assert (highest["dual_pc"], highest["dual_nec"]) == (0, 0.1)
-    force = rows.loc["workforce"]
-    reached = [force[name] for name in ("limit", "fp", "tp", "share")]
-    assert reached == pytest.approx([2, 0, 0.2, 0.2], abs=1e-15)
-    assert (force["first"], force["second"]) == ("always negative", "threshold 0.8")
-    assert (force["positives"], force["negatives"]) == (10, 10)
-    assert np.isnan(force["dual_pc"])  # as many positives as negatives
-    assert np.isnan(force["dual_nec"])
+    names = ["limit", "fp", "tp", "share", "first", "second", "dual_pc", "dual_nec"]
+    highest, force = by_hand["constructions"][names].to_numpy().tolist()
+    assert highest[:4] == pytest.approx([0.1, 0.1, 1, 0.1], abs=1e-15)
+    assert highest[4:] == ["threshold 0.8", "always positive", 0, 0.1]
+    assert force[:4] == pytest.approx([2, 0, 0.2, 0.2], abs=1e-15)
+    assert force[4:6] == ["always negative", "threshold 0.8"]
+    assert np.isnan(force[6:]).all()  # as many positives as negatives
+    assert by_hand["constructions"][["positives", "negatives"]].eq(10).all(axis=None)
 
 
 def test_without_other_folds_a_limit_is_kept_in_sample() -> None:
-    one_fold = staged(rows_of([[0.9, 0.8, 0.7, 0.6]], [[1, 0, 1, 0]], times=2))
+    one_fold = rows_of([[0.9, 0.8, 0.7, 0.6]], [[1, 0, 1, 0]], times=2)
     tables = tables_of(one_fold, selection=CONSTRAINED)
     rows = tables["constructions"]
     assert rows[["held_out_fp", "held_out_tp", "held_out"]].isna().all(axis=None)
-    assert rows[["folds", "exceeded"]].to_numpy().tolist() == [[0, 0], [0, 0]]
-    for stage in ("hybrids", "criteria"):
-        kinds = tables[stage].set_index("criterion")["estimate"]
-        assert set(kinds[["neyman-pearson", "workforce"]]) == {"in-sample selection"}
-    pooled = rows.set_index("criterion")
-    for criterion in ("neyman-pearson", "workforce"):
-        curve = curves(tables)[criterion]
-        assert curve.at0[0] == pytest.approx(pooled.loc[criterion, "fp"], abs=1e-15)
-        assert 1 - curve.at1[0] == pytest.approx(pooled.loc[criterion, "tp"], abs=1e-15)
+    assert rows[["folds", "exceeded"]].eq(0).all(axis=None)
+    kinds = tables["criteria"].set_index("criterion")["estimate"]
+    assert set(kinds[LIMITED]) == {IN_SAMPLE}
+    ends = [(each.at0[0], 1 - each.at1[0]) for each in map(curves(tables).get, LIMITED)]
+    assert rows[["fp", "tp"]].to_numpy() == pytest.approx(np.array(ends), abs=1e-15)
     assert_consistent(tables)
 
 
@@ -462,8 +381,15 @@ def codes(names: Sequence[str]) -> Any:
     return pd.factorize(np.array(names))[0]
 
 
-def test_tables_about_choosing_agree(small: Tables) -> None:
-    assert_consistent(small)
+def test_tables_about_choosing_agree() -> None:
+    rows = folds_of(24, 2, 3, seed=1).astype({"repeat": str, "fold": str})
+    everything = [
+        scored(rows, "Bayes", 2.0, 2),
+        scored(rows, "Trees", 1.0, 3),
+        scored(rows, "Margins", 1.0, 4).assign(score=lambda frame: 4 * frame["score"] - 2),
+        family(rows, "F", 5),
+    ]
+    assert_consistent(tables_of(pd.concat(everything), selection=CONSTRAINED))
 
 
 instances = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=5)
@@ -478,4 +404,4 @@ def test_any_tables_about_choosing_agree(folds: list[Any], lowest: int) -> None:
     scores = [[(score + lowest) / 3 for _, score in fold] for fold in whole]
     rows = rows_of(scores, labels, times=3)
     beside = rows.assign(model="B", decision=(rows["score"] > 0.5).astype(int))
-    assert_consistent(tables_of(staged(pd.concat([rows, beside])), selection=CONSTRAINED))
+    assert_consistent(tables_of(pd.concat([rows, beside]), selection=CONSTRAINED))

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.curves import curves
-from costcurves.curves.curves import Curve, better_than
+from costcurves.curves.curves import better_than
 from costcurves.ranking import roc
 from costcurves.ranking.threshold_choice import METHODS, Axis, loss_curve
 from costcurves.settings import Selection
+from tests import exact
 from tests.strategies import probabilities
 
 AXES: list[Axis] = ["skew", "cost proportion"]
@@ -51,6 +52,7 @@ FIG_1 = ["101000100000010", "101001000000100"]  # 14 of 15 classes are printed: 
 FIG_2 = of_note(percent(95, 90, 80, 30, 20, 10, 5), "1011000")
 FIG_3, FIG_4, FIG_5 = ranked("1" * 20 + "0" * 20), ranked("0" * 20 + "1" * 20), ranked("10" * 20)
 FIG_6 = ranked("111101110111101100010" + "100")  # 21 of 24 printed; 9 positives, AUC 0.7777
+CRISP = from_decisions(decisions=[1, 0], labels=[1, 0])
 FIG_7 = of_note([Fraction(1)] + [Fraction(5, 6)] * 6 + [Fraction(1, 4)] * 4, "11111100001")
 
 
@@ -61,19 +63,11 @@ def class_weights(points: OperatingPoints, axis: Axis) -> tuple[float, float]:
     return (0.5, 0.5) if axis == "skew" else (negatives / cases, positives / cases)
 
 
-def at_rate(points: OperatingPoints, rate: float, axis: Axis = "skew") -> Curve:
-    return loss_curve("rate-fixed", points, axis, Selection(rate=rate))
-
-
 def limit(points: OperatingPoints) -> float:
     """Prop. 3: the area under the ROC cost curve of infinitely many instances."""
     negative, positive = class_weights(points, COST)
     both = negative * positive
     return 2 * both * (1 - float(roc.auc(points)[0])) + 1 / 3 - both
-
-
-def size(points: OperatingPoints) -> int:
-    return int(points.negatives[0] + points.positives[0])
 
 
 # The note's figures
@@ -114,36 +108,28 @@ def test_fig_2_only_the_fourth_and_seventh_segment_are_optimal() -> None:
     [
         (FIG_3, Fraction(1, 12), 0),  # "1/12 for a perfect classifier", s5 and Fig. 3
         (FIG_4, Fraction(7, 12), Fraction(1, 4)),  # "7/12 for the worst", "loss of 1/4", Fig. 4
-        (FIG_5, Fraction(7, 12) - Fraction(21, 80), None),  # AUC 21/40, "approximates 1/3", Fig. 5
+        # AUC 21/40, "approximates 1/3", "the optimal choice is the same as in the previous case":
+        # not quite, in the printed order.
+        (FIG_5, Fraction(7, 12) - Fraction(21, 80), Fraction(19, 80)),
+        (ranked("01" * 20), Fraction(7, 12) - Fraction(19, 80), Fraction(1, 4)),
     ],
 )
-def test_figs_3_to_5(points: OperatingPoints, area: Fraction, least: Fraction | None) -> None:
+def test_figs_3_to_5(points: OperatingPoints, area: Fraction, least: Fraction) -> None:
     exact_area = float((40 * area + Fraction(1, 6)) / 41)
-    assert loss_curve("rate-driven", points, COST).area() == pytest.approx(exact_area, abs=1e-15)
+    curve = loss_curve("rate-driven", points, COST)
+    assert curve.area() == pytest.approx(exact_area, abs=1e-15)
     assert limit(points) == pytest.approx(float(area))
-    if least is not None:
-        assert loss_curve("optimal", points, COST).area() == pytest.approx(float(least))
-
-
-def test_fig_3_is_optimal_at_both_ends_and_in_the_middle() -> None:
-    curve = loss_curve("rate-driven", FIG_3, COST)
-    assert (curve(0), curve(0.5), curve(1)) == (0, 0, 0)
-
-
-def test_fig_5_hardly_beats_the_trivial_classifiers() -> None:
-    # "the optimal choice is the same as in the previous case": not quite, in the printed order.
-    assert loss_curve("optimal", FIG_5, COST).area() == pytest.approx(19 / 80)
-    assert loss_curve("optimal", ranked("01" * 20), COST).area() == pytest.approx(1 / 4)
+    assert loss_curve("optimal", points, COST).area() == pytest.approx(float(least))
+    if points is FIG_3:  # optimal at both ends and in the middle
+        assert (curve(0), curve(0.5), curve(1)) == (0, 0, 0)
 
 
 def test_fig_6_evenly_spaced_scores() -> None:
     assert (FIG_6.negatives[0], FIG_6.positives[0]) == (15, 9)
     assert roc.auc(FIG_6)[0] == pytest.approx(7 / 9)
     assert limit(FIG_6) == pytest.approx(0.203125)
-    assert loss_curve("score-driven", FIG_6, COST).area() == pytest.approx(
-        0.2047101, abs=5e-8
-    )  # p. .2006
     brier = loss_curve("score-driven", FIG_6, COST).area()
+    assert brier == pytest.approx(0.2047101, abs=5e-8)  # printed .2006
     assert brier == pytest.approx((24 * 0.203125 - 1 / 6) / 23, abs=1e-15)
 
 
@@ -165,32 +151,25 @@ def test_fig_7_the_rate_driven_method_switches_late() -> None:
 def test_a_random_ranking_draws_the_gini_index() -> None:
     points = of([0.5] * 50, [0.5] * 50)  # s5: y = 2 c (1 - c) in the limit
     curve = loss_curve("rate-driven", points, COST)
-    for k in range(100):
-        c = k / 100
-        assert curve(c) == pytest.approx(2 * c * (1 - c))
+    c = np.arange(100) / 100
+    assert curve(c) == pytest.approx(2 * c * (1 - c))
 
 
 # Slow oracles
 
 
-def exact_roc_cost_curve(classes: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
+def exact_roc_cost_curve(classes: Sequence[int]) -> list[exact.Line]:
     """The n + 1 lines (at c = 0, at c = 1), by cut of a ranking from most to least positive."""
     n = len(classes)
-    cuts = []
-    for k in range(n + 1):
-        false_positives = sum(label == 0 for label in classes[:k])
-        false_negatives = sum(label == 1 for label in classes[k:])
-        cuts.append((Fraction(2 * false_positives, n), Fraction(2 * false_negatives, n)))
-    return cuts
+    cuts = [(classes[:k].count(0), classes[k:].count(1)) for k in range(n + 1)]
+    return [(Fraction(2 * fp, n), Fraction(2 * fn, n)) for fp, fn in cuts]
 
 
-def exact_area(lines: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    n = len(lines) - 1
-    total = Fraction(0)
-    for k, (at0, at1) in enumerate(lines):
-        middle = Fraction(2 * k + 1, 2 * (n + 1))
-        total += (at0 * (1 - middle) + at1 * middle) / (n + 1)
-    return total
+def exact_area(lines: Sequence[exact.Line]) -> Fraction:
+    """Each line serves a width of 1 / (n + 1)."""
+    middles = [Fraction(2 * k + 1, 2 * len(lines)) for k in range(len(lines))]
+    heights = [exact.height(line, middle) for line, middle in zip(lines, middles, strict=True)]
+    return sum(heights, Fraction(0)) / len(lines)
 
 
 @given(
@@ -236,23 +215,24 @@ def test_brier_curve_decides_by_probability(
 # Identities at finite n
 
 
-@given(one_class, one_class)
-def test_area_under_the_brier_curve_is_the_brier_score(
-    negatives: list[float], positives: list[float]
+@given(one_class, one_class, st.floats(0, 1), axes)
+def test_areas_that_are_known_and_curves_that_none_beats(
+    negatives: list[float], positives: list[float], rate: float, axis: Axis
 ) -> None:
-    points = of(negatives, positives)
+    points, n = of(negatives, positives), len(negatives) + len(positives)
     score = roc.brier([*negatives, *positives], [0] * len(negatives) + [1] * len(positives))
     assert loss_curve("score-driven", points, COST).area() == pytest.approx(score, abs=1e-14)
     by_class = (np.mean(np.square(negatives)) + np.mean(np.square(1 - np.array(positives)))) / 2
     assert loss_curve("score-driven", points).area() == pytest.approx(by_class, abs=1e-14)
-
-
-@given(one_class, one_class)
-def test_the_open_problem(negatives: list[float], positives: list[float]) -> None:
-    points = of(negatives, positives)
-    n = size(points)
-    closed = (n * limit(points) + 1 / 6) / (n + 1)
+    closed = (n * limit(points) + 1 / 6) / (n + 1)  # the open problem of the note
     assert loss_curve("rate-driven", points, COST).area() == pytest.approx(closed, abs=1e-13)
+    fixed = loss_curve("rate-fixed", points, axis, Selection(rate=rate))
+    met = class_weights(points, axis)[1] + (fixed.at0[0] - fixed.at1[0]) / 2
+    assert met == pytest.approx(rate, abs=1e-14)
+    best = loss_curve("optimal", points, axis) + curves.line(-1e-14, -1e-14)
+    for method in METHODS:
+        other = loss_curve(method, points, axis)
+        assert not [part for part in better_than(best, other) if part.sign > 0]
 
 
 @given(one_class.flatmap(lambda n: st.tuples(st.just(n), st.permutations(n))), axes)
@@ -270,20 +250,9 @@ def test_with_balanced_classes_skews_and_cost_proportions_are_one(
 @given(st.lists(st.integers(0, 1), min_size=2, max_size=30).filter(lambda c: len(set(c)) == 2))
 def test_evenly_spaced_scores_turn_the_brier_score_into_auc(classes: list[int]) -> None:
     points = ranked("".join(map(str, classes)))  # Corollary 6, which is asymptotic, at finite n
-    n = size(points)
+    n = len(classes)
     closed = (n * limit(points) - 1 / 6) / (n - 1)
     assert loss_curve("score-driven", points, COST).area() == pytest.approx(closed, abs=1e-14)
-
-
-@given(one_class, one_class, axes)
-def test_nothing_beats_the_optimal_curve(
-    negatives: list[float], positives: list[float], axis: Axis
-) -> None:
-    points = of(negatives, positives)
-    best = loss_curve("optimal", points, axis)
-    others = [loss_curve(method, points, axis) for method in METHODS]
-    for other in others:
-        assert not [i for i in better_than(best + curves.line(-1e-14, -1e-14), other) if i.sign > 0]
 
 
 @given(one_class, one_class)
@@ -299,48 +268,31 @@ def test_optimal_over_cost_proportions_is_optimal_over_skews_carried_over(
         assert over_costs(c) == pytest.approx(scale * over_skews(z), abs=1e-13)
 
 
-@given(one_class, one_class, st.floats(0, 1), axes)
-def test_a_fixed_rate_is_met(
-    negatives: list[float], positives: list[float], rate: float, axis: Axis
+@given(one_class, one_class, axes)
+def test_swapped_classes_mirror_every_curve(
+    negatives: list[float], positives: list[float], axis: Axis
 ) -> None:
-    points = of(negatives, positives)
-    curve = at_rate(points, rate, axis)
-    fp, fn = curve.at0[0] / 2, curve.at1[0] / 2
-    _, positive = class_weights(points, axis)
-    assert positive - fn + fp == pytest.approx(rate, abs=1e-14)
-
-
-@given(one_class, one_class)
-def test_swapped_classes_mirror_every_curve(negatives: list[float], positives: list[float]) -> None:
     quarters = [[round(4 * s) / 4 for s in part] for part in (negatives, positives)]
-    points = of(*quarters)
-    swapped = of([1 - s for s in quarters[1]], [1 - s for s in quarters[0]])
-
-    def assert_mirrored(first: Curve, other: Curve) -> None:
+    points, swapped = of(*quarters), of(*([1 - s for s in part] for part in quarters[::-1]))
+    for method in ("rate-driven", "optimal", "score-driven"):
+        first, other = (loss_curve(method, each, axis) for each in (points, swapped))
         assert first.pc == pytest.approx(1 - other.pc[::-1], abs=1e-14)
         assert first.at0 == pytest.approx(other.at1[::-1], abs=1e-14)
 
-    for axis in AXES:
-        for method in ("rate-driven", "optimal", "score-driven"):
-            first, other = (loss_curve(method, name, axis) for name in (points, swapped))
-            assert_mirrored(first, other)
 
-
-# Bad input
-
-
-def test_scores_that_are_no_probabilities_are_refused() -> None:
-    text = r"probabilities of .*, in \[0, 1\]; found 3\.5 \(2 distinct scores outside\)"
-    with pytest.raises(ValueError, match=text):
-        loss_curve("score-driven", of([0.5, 2.0], [3.5, 0.25]))
-
-
-@pytest.mark.parametrize("method", ["score-driven", "rate-driven"])
-def test_decisions_are_refused(method: str) -> None:
-    with pytest.raises(ValueError, match="this needs the scores of one classifier"):
-        loss_curve(method, from_decisions(decisions=[1, 0], labels=[1, 0]))
-
-
-def test_an_unknown_method_is_named() -> None:
-    with pytest.raises(ValueError, match="method is 'prior', expected one of score-fixed,"):
-        loss_curve("prior", of([0.1], [0.4]))
+@pytest.mark.parametrize(
+    ("method", "points", "message"),
+    [
+        (
+            "score-driven",
+            of([0.5, 2.0], [3.5, 0.25]),
+            r"probabilities of .*, in \[0, 1\]; found 3\.5 \(2 distinct scores outside\)",
+        ),
+        ("score-driven", CRISP, "this needs the scores of one classifier"),
+        ("rate-driven", CRISP, "this needs the scores of one classifier"),
+        ("prior", FIG_2, "method is 'prior', expected one of score-fixed,"),
+    ],
+)
+def test_what_is_refused(method: str, points: OperatingPoints, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        loss_curve(method, points)
