@@ -132,8 +132,8 @@ def test_families_equal_the_slow_oracle(family: list[list[Scores]], decided: boo
         for member, thresholds in zip(fold, serving, strict=True):
             line += [line_at(threshold, member) for threshold in thresholds]
         line += [exact.ALWAYS_POSITIVE] * decided
-    for fold, curve in enumerate(result.folds):
-        assert_same(curve, held_out(lines, fold))
+    for number, curve in enumerate(result.folds):
+        assert_same(curve, held_out(lines, number))
 
 
 UNLIKE = 41, 43, 47, 53, 59, 61  # with a least common multiple beyond what is exact

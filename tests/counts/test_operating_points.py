@@ -1,14 +1,17 @@
-"""Operating points: against counting one by one, at the extremes of floats, and what is refused."""
+"""Operating points: against counting one by one, weighed or not, and what is refused."""
 
 import inspect
 import math
-from typing import Any
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcurves.counts.cost_weights import cost_weights
 from costcurves.counts.operating_points import (
     OperatingPoints,
     from_decisions,
@@ -16,12 +19,48 @@ from costcurves.counts.operating_points import (
     union,
     union_order,
 )
+from costcurves.curves.envelopes import lower_envelope, lower_envelopes
 from costcurves.pairs import paired
+from costcurves.ranking.roc import auc
 from tests import rankings
+from tests.choosing.fitted import cross_fitted, deployed
 
 RNG = np.random.default_rng(20061)
+NAMES = ("fp_count", "tp_count", "threshold", "offsets", "negatives", "positives")
 
-Drawn = tuple[list[rankings.Rows], list[float], list[int], list[int]]
+Row = tuple[float, int, int]  # score, label, weight
+
+
+class Drawn(NamedTuple):
+    """Rows of some curves, shuffled, and as arguments."""
+
+    curves: list[list[Row]]
+    given: dict[str, Any]
+
+
+@st.composite
+def weighed_rows(draw: st.DrawFn) -> Drawn:
+    """Rows of some curves with whole weights, of which some are 0 but none of a class together."""
+    _, scores, labels, groups = draw(rankings.grouped_rows())
+    weights = draw(st.lists(st.integers(0, 9), min_size=len(labels), max_size=len(labels)))
+    first = {(group, label): place for place, (group, label) in enumerate(zip(groups, labels))}  # noqa: B905
+    for place in first.values():
+        weights[place] += 1
+    curves: list[list[Row]] = [[] for _ in range(max(groups) + 1)]
+    for group, row in zip(groups, zip(scores, labels, weights, strict=True), strict=True):
+        curves[group].append(row)
+    columns = {"scores": scores, "labels": labels, "groups": groups, "weights": weights}
+    return Drawn(curves, {name: np.array(column) for name, column in columns.items()})
+
+
+def slow(rows: Sequence[Row]) -> list[tuple[float, int, int]]:
+    """From the definition: positive is predicted where score >= t, and weights are added up."""
+    thresholds = [math.inf, *sorted({score + 0.0 for score, _, _ in rows}, reverse=True)]
+    counts = [
+        [sum(w for score, label, w in rows if score >= t and label == y) for y in (0, 1)]
+        for t in thresholds
+    ]
+    return [(t, fp, tp) for t, (fp, tp) in zip(thresholds, counts, strict=True)]
 
 
 def as_list(points: OperatingPoints) -> list[rankings.Point]:
@@ -29,30 +68,53 @@ def as_list(points: OperatingPoints) -> list[rankings.Point]:
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-@given(rankings.grouped_rows())
-def test_points_are_those_counted_one_by_one(drawn: Drawn) -> None:
-    curves, scores, labels, groups = drawn
-    points = from_scores(scores=scores, labels=labels, groups=groups)
-    assert points.positives.tolist() == [sum(labels) for _, labels in curves]
-    assert points.negatives.tolist() == [labels.count(0) for _, labels in curves]
-    assert [as_list(curve) for curve in points] == [rankings.points(*rows) for rows in curves]
-    alone = from_scores(scores=curves[0][0], labels=curves[0][1])
-    assert as_list(alone) == as_list(points[0])
-
-
-@given(rankings.grouped_rows())
-def test_decisions_are_one_point_a_curve(drawn: Drawn) -> None:
-    curves, scores, labels, groups = drawn
-    points = from_decisions(
-        decisions=[score > 0.3 for score in scores], labels=labels, groups=groups
+def same(first: OperatingPoints, other: OperatingPoints) -> bool:
+    """Whether two sets of points have the same values and types."""
+    pairs = [(getattr(first, name), getattr(other, name)) for name in NAMES]
+    return all(
+        a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in pairs
     )
-    assert np.isnan(points.threshold).all()
-    assert points.offsets.tolist() == list(range(len(curves) + 1))
-    for point, (row_scores, row_labels) in zip(points, curves, strict=True):
-        pairs = zip(row_scores, row_labels, strict=True)
-        positive = [label for score, label in pairs if score > 0.3]
-        counts = point.fp_count[0], point.tp_count[0], point.positives[0]
-        assert counts == (positive.count(0), positive.count(1), sum(row_labels))
+
+
+@given(weighed_rows())
+def test_points_are_those_counted_one_by_one(drawn: Drawn) -> None:
+    """Weights of one change nothing; whole ones are rows that occur so often."""
+    curves, (scores, labels, groups, weights) = drawn.curves, drawn.given.values()
+    once = {"labels": labels, "groups": groups}
+    for times in (np.ones_like(weights), weights):
+        points = from_scores(scores=scores, **once, weights=times)
+        decided = from_decisions(decisions=scores > 0.3, **once, weights=times)
+        for number, rows in enumerate(curves):
+            each = [(s, y, w if times is weights else 1) for s, y, w in rows]
+            sizes = points[number].negatives[0], points[number].positives[0]
+            assert (as_list(points[number]), sizes) == (slow(each), slow(each)[-1][1:])
+            positive = [sum(w for s, y, w in each if s > 0.3 and y == label) for label in (0, 1)]
+            ((threshold, *counts),) = as_list(decided[number])
+            assert (math.isnan(threshold), counts) == (True, positive)
+            assert decided.positives[number] == sizes[1]
+        if times is not weights:
+            assert same(points, from_scores(scores=scores, **once))
+            assert same(decided, from_decisions(decisions=scores > 0.3, **once))
+    often = {name: np.repeat(column, weights) for name, column in once.items()}
+    repeated = from_scores(scores=np.repeat(scores, weights), **often)
+    areas = auc(from_scores(scores=scores, **once, weights=weights))
+    assert areas.tolist() == auc(repeated).tolist()
+    assert areas.tolist() == [float(algorithm_2(rows)) for rows in curves]
+
+
+def algorithm_2(rows: Sequence[tuple[float, int, float]]) -> Fraction:
+    """Fawcett's algorithm 2, line by line, in fractions: AUCIV."""
+    fp = tp = fp_before = tp_before = area = Fraction(0)
+    previous = None
+    for score, label, cost in [*sorted(rows, key=lambda row: -row[0]), (None, 0, 0)]:
+        if score != previous:
+            area += (fp - fp_before) * (tp + tp_before) / 2
+            previous, fp_before, tp_before = score, fp, tp
+        if label:
+            tp += Fraction(cost)
+        else:
+            fp += Fraction(cost)
+    return area / (tp * fp)
 
 
 @pytest.mark.parametrize("decimals", [1, 3, 17])
@@ -79,24 +141,20 @@ def test_shuffled_rows_give_the_same_points(size: int, curves: int, decimals: in
     groups = RNG.integers(0, curves, size)
     labels[: 2 * curves], groups[: 2 * curves] = np.tile([0, 1], curves), np.arange(2 * curves) // 2
     scores = RNG.normal(size=size).round(decimals)
+    rows: dict[str, Any] = {"scores": scores, "labels": labels, "groups": groups}
     order = np.argsort(groups, kind="stable")
-    shuffled = from_scores(scores=scores, labels=labels, groups=groups)
-    side_by_side = from_scores(scores=scores[order], labels=labels[order], groups=groups[order])
-    assert len(shuffled) == curves
-    assert shuffled.offsets.tolist() == side_by_side.offsets.tolist()
-    assert as_list(shuffled) == as_list(side_by_side)
+    side_by_side = from_scores(**{name: column[order] for name, column in rows.items()})
+    assert len(side_by_side) == curves
+    assert same(from_scores(**rows), side_by_side)
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int32, np.uint64, bool])
-def test_types_of_codes_labels_and_scores(dtype: Any) -> None:
+def test_types_and_views(dtype: Any) -> None:
     labels = np.array([0, 1, 1, 0], dtype=dtype)
     groups = None if dtype is bool else np.zeros(4, dtype=dtype)
     points = from_scores(scores=labels, labels=labels, groups=groups)
     assert as_list(points) == [(math.inf, 0, 0), (1.0, 0, 2), (0.0, 2, 2)]
     assert labels.tolist() == [0, 1, 1, 0]
-
-
-def test_columns_of_a_table_and_other_views() -> None:
     table = np.array([[0.9, 1, 7.0], [0.4, 0, 7.0], [0.7, 1, 7.0]])
     expected = rankings.points([0.7, 0.4, 0.9], [1, 0, 1])
     assert as_list(from_scores(scores=table[::-1, 0], labels=table[::-1, 1])) == expected
@@ -108,22 +166,44 @@ def test_scores_are_compared_exactly() -> None:
     assert len(from_scores(scores=close, labels=[1, 0, 1]).threshold) == 4
     zeros = from_scores(scores=[0.0, -0.0], labels=[0, 1]).threshold
     assert (len(zeros), math.copysign(1, zeros[1])) == (2, 1)
-    tiny = [5e-324, 1e-323, 0.0, -5e-324, -1e-323, 1.7e308, -1.7e308, 1e-308]
-    labels = [1, 0] * 4
-    assert as_list(from_scores(scores=tiny, labels=labels)) == rankings.points(tiny, labels)
+    for far, weight in ((1e-300, 1), (2.0, 2**50)):  # scores, or sums, too far apart
+        scores, labels = np.tile([1.0, 1 + 2**-52, far, 3.0], 600), np.repeat([0, 1], 1200)
+        points = from_scores(scores=scores, labels=labels, weights=np.full(2400, weight))
+        assert points.threshold.tolist()[1:] == sorted({*scores.tolist()}, reverse=True)
+        assert points.fp_count.tolist() == [300 * i * weight for i in range(5)]
+
+
+def test_costs_of_any_size_make_areas_and_envelopes() -> None:
+    """Binormal scores, a third of them tied, with log-normal costs up to 1e300."""
+    rng = np.random.default_rng(0)
+    labels = rng.permutation((np.arange(300) % 3 == 0).astype(np.int64))
+    scores = rng.normal(labels)
+    scores = np.where(rng.random(300) < 1 / 3, scores.round(1), scores)
+    huge = np.minimum(rng.lognormal(sigma=1.5, size=300) * 1e299, 1e300)
+    points = from_scores(scores=scores, labels=labels, weights=cost_weights(huge, labels))
+    rows = list(zip(scores.tolist(), labels.tolist(), huge.tolist(), strict=True))
+    assert auc(points)[0] == pytest.approx(float(algorithm_2(rows)), abs=1e-12)
+    curve, at = lower_envelopes(points)[0].curve, np.linspace(0, 1, 1001)[:, np.newaxis]
+    lines = points.fn * at + points.fp * (1 - at)
+    np.testing.assert_allclose(curve(at.ravel()), lines.min(axis=1), rtol=0, atol=1e-14)
+    assert lower_envelope(points.fp, points.fn).curve.area() == pytest.approx(curve.area())
+    # Cross-fitting with whole costs is that of repeated instances.
+    weights, folds = rng.integers(1, 6, 300), rng.permutation(np.arange(300) % 4)
+    cases: dict[str, Any] = {"scores": scores, "labels": labels, "groups": folds}
+    often = {name: np.repeat(column, weights) for name, column in cases.items()}
+    for fit in (cross_fitted, deployed):
+        weighted, repeated = fit(from_scores(**cases, weights=weights)), fit(from_scores(**often))
+        np.testing.assert_allclose(weighted.curve.pc, repeated.curve.pc, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(weighted.curve.at0, repeated.curve.at0, rtol=0, atol=1e-14)
 
 
 # The points as an object
 
 
-def test_rates_are_one_division_each() -> None:
+def test_rates_are_one_division_each_and_loops_are_over_curves() -> None:
     points = from_scores(scores=[0.9, 0.8, 0.7, 0.6], labels=[1, 1, 1, 0])
-    assert points.tp.tolist() == [0, 1 / 3, 2 / 3, 1, 1]
-    assert points.fn.tolist() == [1, 2 / 3, 1 / 3, 0, 0]
-    assert points.fp.tolist() == [0, 0, 0, 0, 1]
-
-
-def test_length_index_and_loop_are_over_curves() -> None:
+    rates = points.tp.tolist(), points.fn.tolist(), points.fp.tolist()
+    assert rates == ([0, 1 / 3, 2 / 3, 1, 1], [1, 2 / 3, 1 / 3, 0, 0], [0, 0, 0, 0, 1])
     scores, groups = [0.9, 0.8, 0.7, 0.6, 0.5], [0, 0, 1, 1, 1]
     points = from_scores(scores=scores, labels=[1, 0, 1, 0, 0], groups=groups)
     assert len(points) == 2
@@ -142,10 +222,7 @@ def test_length_index_and_loop_are_over_curves() -> None:
         ({"positives": []}, r"positives of length 0, expected 1"),
         ({"offsets": [0, 1]}, r"offsets must rise from 0 to 2 points, found \[0 1\]"),
         ({"offsets": [1, 2]}, r"offsets must rise from 0 to 2 points"),
-        (
-            {"offsets": [0, 3, 2], "negatives": [1, 1], "positives": [1, 1]},
-            r"offsets must rise from 0 to 2 points",
-        ),
+        ({"offsets": [0, 3, 2], "negatives": [1] * 2, "positives": [1] * 2}, "must rise"),
     ],
 )
 def test_points_that_do_not_fit_together(change: dict[str, list[Any]], message: str) -> None:
@@ -156,12 +233,6 @@ def test_points_that_do_not_fit_together(change: dict[str, list[Any]], message: 
 
 
 # Unions
-
-
-def members(*decisions: list[int]) -> OperatingPoints:
-    groups = np.repeat(np.arange(len(decisions)), 5)
-    labels = [0, 0, 0, 1, 1] * len(decisions)
-    return from_decisions(decisions=np.concatenate(decisions), labels=labels, groups=groups)
 
 
 @given(rankings.rows(), st.permutations([0, 1, 1]))
@@ -182,34 +253,30 @@ def test_unions_have_all_points_of_their_members_in_order(
 
 
 def test_points_that_are_equal_stay_in_the_members_order() -> None:
-    points = members([1, 0, 0, 1, 0], [0, 1, 0, 0, 1], [0, 0, 1, 1, 0])
+    decisions = [*[1, 0, 0, 1, 0], *[0, 1, 0, 0, 1], *[0, 0, 1, 1, 0]]
+    groups = np.repeat(np.arange(3), 5)
+    points = from_decisions(decisions=decisions, labels=[0, 0, 0, 1, 1] * 3, groups=groups)
     assert union_order(points, [0, 0, 0]).tolist() == [0, 1, 2]
 
 
+UNLIKE = from_decisions(decisions=[1, 0, 1, 0, 1], labels=[1, 0, 1, 0, 0], groups=[0, 0, 1, 1, 1])
+NONE = np.array([], dtype=np.int64)
+
+
 @pytest.mark.parametrize(
-    ("codes", "message"),
+    ("points", "codes", "message"),
     [
-        ([0], r"group codes of length 1, expected 2"),
-        ([0, 2], r"group code at index 1 is 2, expected 0 to 1"),
-        ([1, 1], r"curve 0 is empty"),
-        ([0.0, 0.0], r"group codes of type float64"),
+        (UNLIKE, [0], r"group codes of length 1, expected 2"),
+        (UNLIKE, [0, 2], r"group code at index 1 is 2, expected 0 to 1"),
+        (UNLIKE, [1, 1], r"curve 0 is empty"),
+        (UNLIKE, [0, 0], r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"),
+        (OperatingPoints(NONE, NONE, NONE / 1.0, np.array([0]), NONE, NONE), NONE, r"no rows"),
     ],
 )
-def test_codes_of_unions_that_are_refused(codes: list[Any], message: str) -> None:
+def test_unions_that_are_refused(points: OperatingPoints, codes: Any, message: str) -> None:
+    assert len(union(UNLIKE, [1, 0])) == 2
     with pytest.raises(ValueError, match=message):
-        union(members([0] * 5, [1] * 5), codes)
-
-
-def test_a_union_needs_one_set_of_instances() -> None:
-    labels, groups = [1, 0, 1, 0, 0], [0, 0, 1, 1, 1]
-    points = from_decisions(decisions=[1, 0, 1, 0, 1], labels=labels, groups=groups)
-    why = r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"
-    with pytest.raises(ValueError, match=why):
-        union(points, [0, 0])
-    assert len(union(points, [1, 0])) == 2
-    none = np.array([], dtype=np.int64)
-    with pytest.raises(ValueError, match=r"no rows"):
-        union(OperatingPoints(none, none, none / 1.0, np.array([0]), none, none), none)
+        union(points, codes)
 
 
 # What is refused
@@ -222,28 +289,23 @@ SCORES, LABELS = [0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1]
     [
         ([], [], None, r"no rows"),
         ([0.1, math.nan, 0.3, math.nan], LABELS, None, r"score at index 1 is nan.*\(2 of 4"),
-        ([0.1, 0.2, math.inf, 0.4], LABELS, None, r"score at index 2 is inf, expected a finite"),
         ([-math.inf, 0.2, 0.3, 0.4], LABELS, None, r"score at index 0 is -inf, expected a finite"),
         ([2**53 + 1, 1, 2, 3], LABELS, None, r"9007199254740993 in size.*up to 2\^53"),
         ([-(2**60), 1, 2, 3], LABELS, None, r"1152921504606846976 in size.*up to 2\^53"),
         (["0.1", "0.2", "0.3", "0.4"], LABELS, None, r"scores of type <U3, expected numbers"),
         (np.zeros(4, dtype=np.longdouble), LABELS, None, r"scores of type .*double precision"),
         ([[0.1, 0.2], [0.3, 0.4]], LABELS, None, r"scores of shape \(2, 2\), expected one dim"),
-        (0.5, 1, None, r"scores of shape \(\), expected one dimension"),
         (SCORES, [0, 1, 2, 1], None, r"label at index 2 is 2, expected 0 or 1"),
-        (SCORES, [0, 1, -1, 1], None, r"label at index 2 is -1, expected 0 or 1"),
-        (SCORES, [0, 1, 0, 0.5], None, r"label at index 3 is 0.5, expected 0 or 1"),
+        (SCORES, [-1, 1, -1, 1], None, r"label at index 0 is -1, expected 0 or 1$"),
         (SCORES, [math.nan, 1, 0, 1], None, r"label at index 0 is nan, expected 0 or 1"),
+        (LABELS, SCORES, None, r"label at index 0 is 0.1, .*; are two arrays exchanged\?"),
         (SCORES, ["0", "1", "0", "1"], None, r"labels of type <U1, expected 0 and 1"),
         (SCORES, [0, 1, 0], None, r"labels of length 3, expected 4"),
-        (SCORES, [[0, 1, 0, 1]], None, r"labels of shape \(1, 4\), expected one dimension"),
         (SCORES, [1, 1, 1, 1], None, r"curve 0 has 4 positives and 0 negatives, expected both"),
-        (SCORES, [0, 0, 0, 0], None, r"curve 0 has 0 positives and 4 negatives"),
         (SCORES, [0, 1, 0, 0], [0, 0, 1, 1], r"curve 1 has 0 positives and 2 negatives.* \(1 of 2"),
         (SCORES, LABELS, [0, 0, 0], r"group codes of length 3, expected 4"),
         (SCORES, LABELS, [0, 0, -1, 0], r"group code at index 2 is -1, expected 0 to 3"),
         (SCORES, LABELS, [0, 4, 0, 0], r"group code at index 1 is 4, expected 0 to 3"),
-        (SCORES, LABELS, [0, 0, 2, 2], r"curve 1 is empty: nothing has its code"),
         (SCORES, LABELS, [2, 0, 2, 0], r"curve 1 is empty: nothing has its code"),
         (SCORES, LABELS, [0.0, 0.0, 0.0, 0.0], r"group codes of type float64, expected integers"),
         (SCORES, LABELS, [[0, 0, 0, 0]], r"group codes of shape \(1, 4\), expected one dimension"),
@@ -258,10 +320,8 @@ def test_rows_that_are_refused(scores: Any, labels: Any, groups: Any, message: s
     ("decisions", "labels", "message"),
     [
         ([0, 1, 3, 1], LABELS, r"decision at index 2 is 3, expected 0 or 1"),
-        ([0, 1, 0, -1], LABELS, r"decision at index 3 is -1, expected 0 or 1"),
         ([0, 1, 0], LABELS, r"labels of length 4, expected 3"),
         ([0, 1, 0, 1], [1, 1, 1, 1], r"curve 0 has 4 positives and 0 negatives"),
-        ([], [], r"no rows"),
     ],
 )
 def test_decisions_that_are_refused(decisions: Any, labels: Any, message: str) -> None:
@@ -269,12 +329,26 @@ def test_decisions_that_are_refused(decisions: Any, labels: Any, message: str) -
         from_decisions(decisions=decisions, labels=labels)
 
 
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, 1, -1, 1], "weight at index 2 is -1, expected a finite number, at least 0"),
+        ([1, np.nan, 1, 1], "weight at index 1 is nan, expected a finite number, at least 0"),
+        ([1, 1, 1], "weights of length 3, expected 4"),
+        (["a"] * 4, "weights of shape .4,. and type <U1, expected numbers"),
+        ([0, 1, 1, 1], "the negatives of curve 0 weigh 0, expected a finite weight above 0"),
+        ([1, 1, 1, 0], "the positives of curve 1 weigh 0, expected a finite weight above 0"),
+    ],
+)
+def test_bad_weights_are_named(weights: list[float], message: str) -> None:
+    rows: dict[str, Any] = {"labels": LABELS, "groups": [0, 0, 1, 1], "weights": weights}
+    with pytest.raises(ValueError, match=message):
+        from_scores(scores=[1, 2, 3, 4], **rows)
+    with pytest.raises(ValueError, match=message):
+        from_decisions(decisions=[1, 0, 1, 0], **rows)
+
+
 def test_no_array_can_be_taken_for_another() -> None:
     for count in (from_scores, from_decisions, paired.tables):
         kinds = {parameter.kind for parameter in inspect.signature(count).parameters.values()}
         assert kinds == {inspect.Parameter.KEYWORD_ONLY}
-    exchanged = r"label at index 0 is 0.1, expected 0 or 1; are two arrays exchanged\?"
-    with pytest.raises(ValueError, match=exchanged):
-        from_scores(scores=LABELS, labels=SCORES)
-    with pytest.raises(ValueError, match=r"label at index 0 is -1, expected 0 or 1$"):
-        from_scores(scores=SCORES, labels=[-1, 1, -1, 1])

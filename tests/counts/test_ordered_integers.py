@@ -40,7 +40,6 @@ def test_keys_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> N
 @pytest.mark.parametrize(
     ("scores", "kind"),
     [
-        ([0.0, 1.0], ByBits(1.0, False)),
         ([-1.0, 1.5], ByBits(1.0, True)),
         ([0.0, 5e-324, 1.9], ByBits(1.0, False)),
         ([2.0, 1e-300], ByBits(2.0, False)),
@@ -49,12 +48,7 @@ def test_keys_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> N
 )
 def test_bits_serve_unless_a_score_would_underflow(scores: list[float], kind: ByBits) -> None:
     assert order_of(np.array(scores)) == kind
-
-
-def test_ranks_serve_where_a_score_would_underflow_even_in_a_later_block() -> None:
-    scores = np.ones(BLOCK + 2)
-    scores[0], scores[-1] = 4.0, 5e-324
-    order = order_of(scores)
+    order = order_of(np.array([4.0, *[1.0] * BLOCK, 5e-324]))  # in a later block
     assert isinstance(order, ByRank)
     assert order.distinct.tolist() == [5e-324, 1.0, 4.0]
 

@@ -37,7 +37,4 @@ def test_what_was_set_is_left_where_a_product_fails() -> None:
         with pytest.raises(ValueError, match="matmul"):
             product(np.ones((2, 3)), np.ones((2, 3)))
         assert threads() == {2}
-
-
-def test_a_product_is_a_product() -> None:
-    assert product(np.array([[1, 2]]), np.array([[3], [5]])).tolist() == [[13]]
+        assert product(np.array([[1, 2]]), np.array([[3], [5]])).tolist() == [[13]]

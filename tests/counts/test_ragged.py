@@ -23,13 +23,24 @@ def test_batches_are_all_curves_in_runs_of_about_that_size(sizes: Any, rows: int
     assert len(runs) <= offsets[-1] // rows + 2
 
 
-@given(sizes)
-def test_rows_of_slices_and_of_curves(sizes: Any) -> None:
-    starts = np.arange(len(sizes)) * 100
-    expected = [start + i for start, size in zip(starts, sizes, strict=True) for i in range(size)]
-    assert ragged.rows_of_slices(starts, sizes).tolist() == expected
+@given(sizes, st.data())
+def test_curves_end_to_end(sizes: Any, data: st.DataObject) -> None:
+    """Rows, curves, falls and rises within curves, and frames around them, one by one."""
+    offsets, starts = ragged.offsets_of(sizes), np.arange(len(sizes)) * 100
+    slices = [start + i for start, size in zip(starts, sizes, strict=True) for i in range(size)]
+    assert ragged.rows_of_slices(starts, sizes).tolist() == slices
     curves = [curve for curve, size in enumerate(sizes) for _ in range(size)]
-    assert ragged.curve_of_rows(ragged.offsets_of(sizes)).tolist() == curves
+    assert ragged.curve_of_rows(offsets).tolist() == curves
+    many = len(curves)
+    values = np.array(data.draw(st.lists(st.integers(0, 3), min_size=many, max_size=many)), int)
+    inner = [i for a, b in pairwise(offsets) for i in range(a + 1, b)]
+    falls = [i for i in inner if values[i] < values[i - 1]]
+    assert ragged.falls(values, offsets).tolist() == falls
+    parts, ends = [values[a:b].tolist() for a, b in pairwise(offsets)], -np.arange(len(sizes)) - 2
+    framed = [v for rows, end in zip(parts, ends, strict=True) for v in [-1, *rows, end]]
+    assert ragged.framed(values, offsets, -1, ends).tolist() == framed
+    rises = [b - a for rows in parts for a, b in pairwise([0, *rows])]
+    assert ragged.steps(values, offsets[:-1][sizes > 0]).tolist() == rises
 
 
 @pytest.mark.parametrize("count", [1, 2, 10, 257, 70_000])
@@ -38,23 +49,3 @@ def test_an_order_by_code_is_stable(rows: int, count: int) -> None:
     codes = np.random.default_rng(rows + count).integers(0, count, rows)
     order = np.argsort(codes, kind="stable")
     assert ragged.order_by(codes, count).tolist() == order.tolist()
-
-
-@given(sizes, st.data())
-def test_falls_within_curves(sizes: Any, data: st.DataObject) -> None:
-    rows = int(sizes.sum())
-    values = np.array(data.draw(st.lists(st.integers(0, 3), min_size=rows, max_size=rows)), int)
-    offsets = ragged.offsets_of(sizes)
-    inner = [i for a, b in pairwise(offsets) for i in range(a + 1, b)]
-    expected = [i for i in inner if values[i] < values[i - 1]]
-    assert ragged.falls(values, offsets).tolist() == expected
-
-
-@given(sizes)
-def test_framed_curves(sizes: Any) -> None:
-    offsets = ragged.offsets_of(sizes)
-    values = np.arange(offsets[-1])
-    curves = [values[a:b].tolist() for a, b in pairwise(offsets)]
-    ends = -np.arange(len(sizes)) - 2
-    expected = [v for rows, end in zip(curves, ends, strict=True) for v in [-1, *rows, end]]
-    assert ragged.framed(values, offsets, -1, ends).tolist() == expected

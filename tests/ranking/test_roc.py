@@ -28,6 +28,10 @@ def test_auc_is_the_share_of_pairs_in_order(
     curves, scores, labels, groups = drawn
     expected = [float(rankings.auc(*rows)) for rows in curves]
     assert roc.auc(from_scores(scores=scores, labels=labels, groups=groups)).tolist() == expected
+    decided = [int(score > 0.3) for score in scores]  # straight to the ends
+    crisp = from_decisions(decisions=decided, labels=labels, groups=groups)
+    expected = [float(rankings.auc([s > 0.3 for s in each], y)) for each, y in curves]
+    assert roc.auc(crisp).tolist() == expected
 
 
 @pytest.mark.parametrize("decimals", [1, 2, 17])
@@ -45,26 +49,23 @@ def test_auc_of_long_curves_is_exact(decimals: int) -> None:
         assert area == float(Fraction(twice, 2 * int(ups.sum()) * int(downs.sum())))
 
 
-@given(rankings.rows())
-def test_auc_of_decisions_goes_straight_to_the_ends(rows: rankings.Rows) -> None:
-    scores, labels = rows
-    decisions = [int(score > 0.3) for score in scores]
-    expected = float(rankings.auc(decisions, labels))
-    assert roc.auc(from_decisions(decisions=decisions, labels=labels)).tolist() == [expected]
+def points_of(fp: Any, tp: Any, negatives: int, positives: int) -> OperatingPoints:
+    """One curve of counts."""
+    fp, tp = np.array(fp, dtype=np.int64), np.array(tp, dtype=np.int64)
+    sizes = np.array([negatives]), np.array([positives])
+    return OperatingPoints(fp, tp, fp / 2, np.array([0, len(fp)]), *sizes)
 
 
-def test_auc_of_counts_that_doubles_do_not_hold() -> None:
+def test_auc_of_counts_that_doubles_do_not_hold_or_of_none() -> None:
     n, p = 2**31 - 1, 2**30 + 3
-    points = OperatingPoints(
-        np.array([2**30 + 1]),
-        np.array([p - 5]),
-        np.array([np.nan]),
-        np.array([0, 1]),
-        np.array([n]),
-        np.array([p]),
-    )
     fp, tp = Fraction(2**30 + 1, n), Fraction(p - 5, p)
-    assert roc.auc(points).tolist() == [float((1 + tp - fp) / 2)]
+    expected = [float((1 + tp - fp) / 2)]
+    assert roc.auc(points_of([2**30 + 1], [p - 5], n, p)).tolist() == expected
+    nothing = points_of([], [], 3, 2)  # a straight line
+    assert roc.auc(nothing).tolist() == roc.auch(nothing).tolist() == [0.5]
+    for area in (roc.auc, roc.auch):
+        with pytest.raises(ValueError, match=r"curve 0 has 2147483648 neg.* more than 2\^62 pairs"):
+            area(points_of([1], [1], 2**31, 2**31))
 
 
 def family() -> OperatingPoints:
@@ -82,23 +83,6 @@ def test_what_is_no_ranking_has_no_auc_but_a_hull() -> None:
     with pytest.raises(ValueError, match=r"falls from 2 to 0 at point 1 of curve 1: .* \(auch\)"):
         roc.auc(family())
     assert roc.auch(family()).tolist() == [0.5, 1.0]
-
-
-def test_no_points_are_a_straight_line() -> None:
-    nothing = np.array([], dtype=np.int64)
-    points = OperatingPoints(
-        nothing, nothing, nothing / 1.0, np.array([0, 0]), np.array([3]), np.array([2])
-    )
-    assert roc.auc(points).tolist() == [0.5]
-    assert roc.auch(points).tolist() == [0.5]
-
-
-def test_too_many_pairs_are_refused() -> None:
-    few, many = np.array([1]), np.array([2**31])
-    points = OperatingPoints(few, few, few / 2, np.array([0, 1]), many, many)
-    for area in (roc.auc, roc.auch):
-        with pytest.raises(ValueError, match=r"curve 0 has 2147483648 neg.* more than 2\^62 pairs"):
-            area(points)
 
 
 # Hulls
@@ -140,11 +124,7 @@ def test_brier_is_the_mean_square(drawn: list[tuple[int, int]]) -> None:
 @pytest.mark.parametrize(
     ("scores", "labels", "message"),
     [
-        (
-            [0.1, 1.7],
-            [0, 1],
-            r"score at index 1 is 1.7: no probability, so there is no Brier score",
-        ),
+        ([0.1, 1.7], [0, 1], r"index 1 is 1.7: no probability, so there is no Brier score"),
         ([-0.1, 0.5], [0, 1], r"score at index 0 is -0.1: no probability"),
         ([0.1, math.nan], [0, 1], r"score at index 1 is nan: no probability"),
         ([0.1, 0.2], [0, 3], r"label at index 1 is 3, expected 0 or 1"),
@@ -179,8 +159,5 @@ def test_larger_folds_say_more_of_chance() -> None:
     points = from_scores(scores=scores, labels=labels, groups=[0] * 3 + [1] * 5)
     variance = 2 * 4 / 12 + 6 * 6 / 12
     assert roc.above_chance(points, [1, 1]) == pytest.approx((3 - 1) / variance**0.5, rel=1e-12)
-
-
-def test_nothing_to_rank_is_no_finding() -> None:
-    points = from_scores(scores=[0.5] * 4, labels=[0, 1, 0, 1])
-    assert np.isnan(roc.above_chance(points, [1]))
+    tied = from_scores(scores=[0.5] * 4, labels=[0, 1, 0, 1])
+    assert np.isnan(roc.above_chance(tied, [1]))
