@@ -132,12 +132,6 @@ def of_other(name: str) -> Forgery:
     return lambda report: shutil.copy(Path("reports", "other", STUDY, name), report / name)
 
 
-def another_model(report: Path) -> None:
-    for file in report.rglob("*"):
-        if file.suffix in (".csv", ".html", ".svg"):
-            file.write_bytes(file.read_bytes().replace(b"Trees", b"Woods"))
-
-
 TEA: Final = "tables/measures/tea.csv"
 CURVES: Final = "figures/tea/cost_curves-a.svg"
 PAGE, SUMS, JSON = "report.html", "SHA256SUMS", "manifest.json"
@@ -153,18 +147,13 @@ FOUND: Final[list[tuple[Forgery, str]]] = [
     (edit(PAGE, "Verdict", "Opinion"), f"{PAGE}: {HASH}"),
     (lambda report: (report / MEASURES).write_bytes(bytes(50)), f"{MEASURES}: {HASH}"),
     (link(MEASURES), f"{MEASURES}: is a link, {REGULAR}"),
-    (link(PAGE), f"{PAGE}: is a link, {REGULAR}"),
     (link("tables"), f"tables: is a link, {REGULAR}"),
-    (link(SUMS), f"{SUMS}: is a link, {REGULAR}"),
     (link(SIGNATURE), f"{SIGNATURE}: is a link, {REGULAR}"),
     (link(JSON), f"{JSON}: is no manifest of a report (it is no regular file)"),
     (pipe(MEASURES), f"{MEASURES}: is a pipe or device, {REGULAR}"),
-    (pipe(PAGE), f"{PAGE}: is a pipe or device, {REGULAR}"),
     (pipe("tables/all.csv"), f"tables/all.csv: is a pipe or device, {REGULAR}"),
-    (pipe(SIGNATURE), f"{SIGNATURE}: is a pipe or device, {REGULAR}"),
     (pipe(JSON), f"{JSON}: is no manifest of a report (it is no regular file)"),
     (sparse(SIGNATURE), f"{SIGNATURE}: has 3000000000 bytes, expected at most 65536"),
-    (sparse(SUMS), f"{SUMS}: {HUGE}"),
     (sparse(JSON), f"is no manifest of a report (it {HUGE}"),
     (sparse(PAGE), f"{PAGE}: {HUGE}"),
     (write(f"tables/{SIGNATURE}", "!"), f"tables/{SIGNATURE}: extra, the manifest does not list"),
@@ -172,7 +161,6 @@ FOUND: Final[list[tuple[Forgery, str]]] = [
     (write("errata.html", "!"), "errata.html: extra"),
     (remove(MEASURES), f"{MEASURES}: missing"),
     (remove(JSON), f"{JSON}: is missing"),
-    (remove(SUMS), f"{SUMS}: is missing"),
     (of_other(JSON), f"{PAGE}: {HASH}"),
     (of_other(SUMS), f"{SUMS}: changed"),
     (swap(MEASURES, TEA), f"{MEASURES}: changed"),
@@ -182,14 +170,11 @@ FOUND: Final[list[tuple[Forgery, str]]] = [
     (edit(JSON, '"seed": 3,\n  "code"', '"seed": 4,\n  "code"'), "it says the fingerprint "),
     # What is no manifest.
     (write(JSON, ""), "is no manifest of a report (JSONDecodeError"),
-    (write(JSON, "[]"), "is no manifest of a report (TypeError"),
     (write(JSON, "{}"), "is no manifest of a report (KeyError"),
     (write(JSON, '{"files": {"a": 1}, "fingerprint": "x"}'), "(hashes are text)"),
-    (write(JSON, '{"files": [1], "fingerprint": "x"}'), "(AttributeError"),
     (lambda report: (report / JSON).write_bytes(b"\xff"), "(UnicodeDecodeError"),
     (write(JSON, "[" * 100_000), "(RecursionError"),
     (write(JSON, '{"files": {}, "fingerprint": "x", "seed": NaN}'), "(ValueError: Out of range"),
-    (write(JSON, '{"files": {}, "fingerprint": "x", "seed": 1e999}'), "(ValueError: Out of range"),
     (write(JSON, '{"files": {}, "fingerprint": "x", "t": "\\ud800"}'), "(UnicodeEncodeError"),
 ]
 
@@ -238,20 +223,14 @@ COVERED: Final[list[tuple[Forgery, str]]] = [
     (then(edit(MEASURES, "0.25", ""), stamped), f"{MEASURES}: "),
     (then(remove(MEASURES), stamped), f"{MEASURES}: is only in the rebuild"),
     (then(write("tables/more.csv", "a\n"), stamped), "tables/more.csv: is only in the report"),
-    (then(write(MEASURES, "all,is\nwell,!\n"), stamped), f"{MEASURES}: DataFrame are different"),
     (then(write(MEASURES, ""), stamped), f"{MEASURES}: No columns to parse from file"),
-    (then(edit(MEASURES, "0.25\n", "0.25\nx\n"), stamped), f"{MEASURES}: DataFrame are different"),
     (then(swap(MEASURES, TEA), stamped), f"{MEASURES}: "),
-    (then(another_model, stamped), f"{MEASURES}: "),
     (then(write("errata.html", "!"), stamped), "'errata.html'"),
     (then(swap(CURVES, CURVES.replace("tea", "wine")), stamped), f"'{CURVES}'"),
-    (then(edit("figures/tea/cost_curves.csv", "0.3", "0.2"), stamped), "'figures/tea/cost_curves"),
     (changed("configuration", "level", value="fold"), f"{JSON}: configuration is not what the"),
     (changed("seed", value=1), f"{JSON}: seed is not what"),
     (changed("released", value=True), f"'{JSON}'"),
     *((changed("versions", value=value), "") for value in (None, "x", [1])),
-    *((changed("libraries", value=value), "") for value in (None, "x", [1])),
-    *((changed("configuration", value=value), "") for value in (None, "x", [1])),
 ]
 
 
@@ -298,29 +277,17 @@ def test_a_page_is_found_by_building_it_again(
     )
 
 
+OTHER = ["all tables", "figures"]
+
+
 @pytest.mark.parametrize(
     ("tec", "changes", "status", "lines"),
     [
-        ("0.25", {}, FINE, ["it is the same"]),
-        ("0.25000000000000006", {}, UNVERIFIED, ["all tables", "figures", "all versions are the"]),
-        (
-            "0.25000000000000006",
-            {"versions": {"python": "3.11.7"}},
-            FINE,
-            ["all tables", "figures", "numpy: None in the report, 2.4.6 in the rebuild"],
-        ),
-        (
-            "0.25",
-            {"libraries": {"Pango": "1.56.0"}},
-            FINE,
-            ["all tables", "figures", "Pango: 1.56.0 in the report, 1.50.12 in the rebuild"],
-        ),
-        (
-            "0.25",
-            {"code": "ab" * 32},
-            FINE,
-            ["all tables", "figures", "code of costcurves: abab"],
-        ),
+        ("", {}, FINE, ["it is the same"]),
+        ("000000000000006", {}, UNVERIFIED, [*OTHER, "all versions are the same"]),
+        ("000000000000006", {"versions": {"python": "3.11.7"}}, FINE, [*OTHER, "numpy: None in"]),
+        ("", {"libraries": {"Pango": "1.56.0"}}, FINE, [*OTHER, "Pango: 1.56.0 in the report, 1."]),
+        ("", {"code": "ab" * 32}, FINE, [*OTHER, "code of costcurves: abab"]),
     ],
 )
 def test_pages_decide_only_where_versions_are_the_same(
@@ -333,7 +300,7 @@ def test_pages_decide_only_where_versions_are_the_same(
     status: int,
     lines: list[str],
 ) -> None:
-    made = written(tmp_path / "made", facts(home) | changes, tec=tec)
+    made = written(tmp_path / "made", facts(home) | changes, tec=f"0.25{tec}")
     result, out, _ = verified(capsys, made, *rebuild)
     assert result == status
     for line, text in zip(out.splitlines()[1:], lines, strict=True):

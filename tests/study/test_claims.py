@@ -150,39 +150,26 @@ AGAINST = {"models": ["A", "no model"]}
 TWO = {"criterion": ["rate-fixed", "score-fixed"]}
 BASELINE = "models expected a model, and one criterion at most, beside a baseline"
 PAIRS: list[tuple[dict[str, Any], str]] = [
-    ({"claim": ""}, "claims[0].claim is empty, expected text"),
-    ({"kind": "better"}, "kind is 'better', expected one of 'cheaper', 'not worse'"),
     ({"kind": "operating range"}, "kind is 'operating range', which was replaced: write 'kind: "
         "cheap"),
     ({"kind": "expected cost"}, "which was replaced: write 'kind: at most'"),
-    ({"delta": 0.1}, "claims[0].delta was renamed: write 'margin'"),
     ({"level": 0.9}, "claims[0].level was renamed: write 'confidence'"),
-    ({"mean": "area"}, "claims[0].mean was replaced: write 'average: true'"),
-    ({"cost_ratio": 2}, "cost_ratio was replaced: write 'at: "),
-    ({"dataset": ["wine"]}, "claims[0].dataset is not a known key; did you mean"),
     # names
     ({"datasets": ["wines"]}, "datasets[0] is 'wines', which the study has not; did you mean "
         "'wine'?"),
     ({"models": ["A", "C"]}, "models[1] is 'C', which dataset 'wine' has not; known are 'A', 'B'"),
     ({"models": ["A"]}, "models has 1 item, expected 2 for 'cheaper', or 1 with two criteria"),
-    ({"models": ["A"], "criterion": "rate-fixed"}, "expected 2 for 'cheaper', or 1 with two "
-        "criteria"),
-    ({"models": ["A", "B", "C"]}, "models is a list of 3, expected 2 or fewer"),
     ({"models": ["no model", "always positive"]}, BASELINE),
     ({**AGAINST, **TWO}, BASELINE),
-    ({"criterion": "best"}, "criterion is 'best', expected one of 'cross-fitted', "),
     ({"criterion": "neyman-pearson"}, "'rate-fixed': criteria of 'selection:' that keep no limit"),
     ({"criterion": ["rate-fixed", "x"]}, "criterion is 'x', expected one of"),
-    ({"criterion": ["score-driven"] * 2}, "criterion has 'score-driven' twice"),
     # places
     ({"at": "later"}, "at is 'later', expected a condition, '1:5', '1:1', '5:1', or a cost ratio "
         "such"),
     ({"at": "0:1"}, "at is '0:1', expected a condition"),
     ({"at": ["1:2", "x"]}, "at[1] is 'x', expected a cost ratio such as 5:1"),
     ({"at": ["4:1", "1:1"]}, "at goes from 4:1 to 1:1, expected a lower number first"),
-    ({"pc": [0.1]}, "claims[0].pc is a list of 1, expected 2 or more"),
     ({"pc": [0.5, 0.5]}, "pc goes from 0.5 to 0.5, expected a lower number first"),
-    ({"pc": "all"}, "pc is 'all', expected a number (no quotes; 1.0e-3, not 1e-3) or a list"),
     ({"pc": 0.5, **RANGE}, "claims[0] has both at and pc, expected one of them"),
     ({"prior": 0.2}, "prior is given, but only cost ratios of 'at' are read at a prior"),
     ({"average": True, "pc": 0.3}, "average is true, expected a list of two for 'pc', or no 'pc'"),
@@ -193,11 +180,9 @@ PAIRS: list[tuple[dict[str, Any], str]] = [
     ({**AGAINST, "pc": [0, 0.5]}, "pc reaches 0 or 1"),
     # limits
     ({"kind": "not worse"}, "claims[0] lacks the key 'margin', which 'not worse' needs"),
-    ({"kind": "equivalent", "margin": 0}, "margin is 0, expected a number that is more than 0"),
     ({"margin": 0.1}, "claims[0].margin is given, but 'cheaper' has none"),
     ({"kind": "not worse", "margin": 2}, "margin is 2, expected 1 or less, a normalized cost: an "
         "amoun"),
-    ({"confidence": 1}, "confidence is 1, expected a number that is less than 1"),
     # by cost
     ({"by_cost": True}, "claims[0].by_cost is true, but no dataset has 'costs:'"),
     ({"by_cost": True, "at": "2:1"}, "at is given, but cases say by 'by_cost' what mistakes cost"),

@@ -19,10 +19,8 @@ from jsonschema import Draft202012Validator
 from costcurves.errors import InputError
 from costcurves.settings import (
     KNOWN_CRITERIA,
-    Inference,
     Place,
     Prior,
-    Selection,
     Study,
     StudyKeys,
     alternatives,
@@ -107,12 +105,6 @@ def test_the_least_configuration_and_its_defaults() -> None:
             ],
         }
     )
-    defaults = parsed()
-    assert (defaults.seed, defaults.level, defaults.pairing) == (20061, "repeat", "paired")
-    assert (defaults.folds_without_a_class, defaults.detail) == ("refuse", "standard")
-    assert defaults.inference == Inference(0.9, 2000, "wilson", None)
-    assert defaults.selection == Selection(None, 0.5, None, None, None)
-    assert (defaults.prior, defaults.pdf) == (Prior("uniform"), True)
 
 
 def test_everything_that_can_be_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,11 +128,6 @@ def test_everything_that_can_be_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (wine.title, wine.positive, wine.models) == ("The wine", "yes", ("1R", "NA"))
     assert (wine.reference, wine.pairing, wine.folds_without_a_class) == ("1R", "unpaired", "pool")
     assert Study.from_plain(json.loads(json.dumps(asdict(study)))) == study
-
-
-def test_a_rule_gets_only_the_keys_that_it_needs() -> None:
-    chosen = parsed(selection={"capacity": "10%"}).selection
-    assert Selection.from_plain({"capacity": "10%"}) == chosen
 
 
 def test_criteria_are_considered_when_they_have_what_they_need() -> None:
@@ -223,48 +210,33 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     # keys, types and bounds
     ({"sead": 1}, "configuration: sead is not a known key; did you mean 'seed'?"),
     ({"xyzzy": 1}, "xyzzy is not a known key; known are 'study', 'title', 'description',"),
-    ({"a\u202eb": {}}, r"configuration: ['a\u202eb'] is not a known key"),
-    ({"report": {}}, "report was removed: put your words into 'description'"),
     ({"inference": {"baseline": "A"}}, "inference.baseline was replaced: name the model in use in"),
     ({"study": None}, "configuration: study is null, expected text"),
-    ({"study": False}, f"study is false, {OF_TEXT}"),
     ({"study": "../../x"}, f"study is '../../x', {NAME}"),
-    ({"study": "a" * 65}, f"study is '{'a' * 60}'..., {NAME}"),
     ({"study": "s\n"}, f"study is 's\\n', {NAME}"),
     ({"study": "CON"}, f"study is 'CON', {NAME}"),
     ({"title": ""}, "title is empty, expected text"),
-    ({"title": ["a"]}, "title is a list of 1, expected text"),
     ({"title": "a\u202eb"}, r"title has the control or text-reordering character '\u202e'"),
     ({"description": "a\ud800"}, r"description has the character '\ud800', expected plain text"),
     ({"seed": -1}, "seed is -1, expected a number that is at least 0"),
-    ({"seed": 0.5}, "seed is 0.5, expected a whole number"),
-    ({"seed": True}, "seed is true, expected a whole number"),
     ({"level": "folds"}, "level is 'folds', expected one of 'fold', 'repeat', 'pooled'"),
-    ({"level": None}, "level is null, expected one of 'fold'"),
     ({"reference": " "}, "reference is blank"),
     ({"datasets": []}, "datasets is a list of 0, expected 1 or more"),
     ({"datasets": {"name": "a"}}, f"datasets is keys 'name', {OF_LIST}"),
-    ({"datasets": ["a"]}, f"datasets[0] is 'a', {OF_KEYS}"),
     ({"datasets": [{}]}, "datasets[0] lacks the key 'name'"),
     ({"datasets": [WINE, WINE]}, "datasets[1] is called 'wine' like one before"),
     ({"datasets": [WINE, WINE | {"name": "wine "}]}, "is called 'wine ', which looks like 'wine'"),
     ({"datasets": [WINE | CLASSES, WINE | {"name": "wine: a"}]},
         "it and 'wine' both make 'wine: a'"),
     # operating conditions and priors
-    (place(pc=1.5), "operating_conditions[0].pc is 1.5, expected a number that is at most 1"),
-    (place(pc=float("nan")), "pc is nan, expected a number that is at least 0"),
     (place(pc="1e-3"), "pc is '1e-3', expected a number (no quotes; 1.0e-3, not 1e-3)"),
     (place(pc=0.5, prior=0.1), f"[0] is given with 'pc', 'prior', {WAYS}"),
     (place(cost_ratio=2, unit="EUR"), f"given with 'cost_ratio', 'unit', {WAYS}"),
     (place(), f"is given with none, {WAYS}"),
     (place(pc=0.5, name=" "), "operating_conditions[0].name is blank"),
-    (place(cost_ratio=0), "cost_ratio is 0, expected a number that is at least 1e-12"),
-    (place(prior=0, cost_ratio=1), "prior is 0, expected a number that is more than 0"),
     ({"operating_conditions": [{"pc": 0.5}] * 101}, "is a list of 101, expected 100 or fewer"),
     ({"operating_conditions": [{"cost_ratio": 5}, {"cost_fn": 10, "cost_fp": 2}]},
         "operating_conditions[1] is called '5:1' like one before it"),
-    (prior("gamma"), "prior.kind is 'gamma', expected one of 'uniform', 'beta'"),
-    ({"prior": {}}, "prior lacks the key 'kind'"),
     (prior("beta", a=1), "prior lacks the key 'b', which 'beta' needs"),
     (prior("uniform", a=1), "prior.a is given, but 'uniform' has none"),
     (prior("cost ratio", low=1, high=2), "prior lacks the key 'prior'"),
@@ -272,42 +244,26 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "le"),
     (prior("cost ratio", low=1, high=1e13, prior=0.2), "prior.high is 10000000000000.0, expected "
         "a num"),
-    (prior("cost ratio", low=1, high=2, prior=1), "prior is 1, expected a number that is less "
-        "than 1"),
     (prior("uniform", low=0.5, high=0.5), "prior goes from 0.5 to 0.5, expected low < high"),
-    (prior("beta", a=1, b=1, high=1.5), "prior.high is 1.5, expected a number that is at most 1"),
     # inference and selection
-    ({"inference": None}, f"inference is null, {OF_KEYS}"),
-    ({"inference": {"confidence": 1}}, "confidence is 1, expected a number that is less than 1"),
-    ({"inference": {"resamples": 1_000_001}}, "expected a number that is at most 1000000"),
-    (selection(criterion=[]), "criterion is not a known key; did you mean 'criteria'?"),
-    (selection(criteria=[]), "selection.criteria is a list of 0, expected 1 or more"),
-    (selection(criteria=["scores"]), "criteria[0] is 'scores', expected one of 'cross-fitted'"),
-    (selection(criteria=["rate-fixed"] * 2), "criteria has 'rate-fixed' twice, expected each once"),
     (selection(criteria=["neyman-pearson"]), "[0] is 'neyman-pearson', which needs "
         "selection.max_fp_rate"),
     (selection(criteria=["workforce"], max_fp_rate=0.1), "which needs selection.capacity: give "
         "it, or"),
-    (selection(capacity=-1), "capacity is -1, expected a number that is at least 0"),
     (selection(capacity=0.1), f"selection.capacity is 0.1, {AMOUNT}"),
     (selection(capacity="-10%"), f"capacity is '-10%', {AMOUNT}"),
     (selection(capacity="10%\n"), f"capacity is '10%\\n', {AMOUNT}"),
     (selection(capacity=True), "capacity is true, expected a number (no quotes; 1.0e-3, not 1e-3) "
         "or text"),
     # datasets
-    (wine(positve="a"), "datasets[0].positve is not a known key; did you mean 'positive'?"),
-    (wine(name=7), f"datasets[0].name is 7, {OF_TEXT}"),
-    (wine(predictions="a.csv"), f"predictions is 'a.csv', {OF_LIST}"),
     (wine(predictions=["a", "a"]), "predictions has 'a' twice"),
     (wine(predictions=["a\0"]), "predictions[0] has the control or text-reordering character"),
     (wine(predictions=["https://x.org/a.csv"]), "[0] is 'https://...' is a URL, expected a file "
         "on this"),
     (wine(about={"positive": "x" * 201}),
         "about.positive has 201 characters, expected at most 200"),
-    (wine(models=[1]), "models[0] is 1, expected text"),
     (wine(expected=["reverse"]), "expected[0] is 'reverse', which is no finding; did you mean "
         "'rever"),
-    (wine(delimiter=";;"), "delimiter is ';;', expected one character of ASCII, no quotation mark"),
     (wine(**CLASSES, positive="a"), f"datasets[0].positive {IN_TURN}: each class is the positive "
         f"one"),
     (wine(**CLASSES, about={"positive": "a"}), f"datasets[0].about.positive {IN_TURN}"),

@@ -41,7 +41,6 @@ LOST = "which does not exist in the folder where the command runs"
 CONFIGURATIONS: dict[str, tuple[str | bytes, str]] = {
     # what it is
     "nothing": ("", "c.yaml: is empty, expected the keys of a configuration"),
-    "only a comment": ("# study: s\n", "c.yaml: is empty, expected the keys of a configuration"),
     "a list": ("- study: s\n", "c.yaml: holds no keys, expected 'study:', 'datasets:' and others"),
     "Latin-1": (PLAIN.encode() + b"title: caf\xe9\n",
         "c.yaml line 4: byte 0xE9 is not UTF-8; save the file as UTF-8"),
@@ -69,30 +68,19 @@ CONFIGURATIONS: dict[str, tuple[str | bytes, str]] = {
     "an object of Python": (PLAIN + "title: !!python/object/apply:os.system [id]\n",
         "c.yaml line 4: the "
         "tag 'tag:yaml.org,2002:python/object/apply:os.system' is refused; write plain values"),
-    "a tag of one's own": (PLAIN + "title: !mine s\n", "c.yaml line 4: the tag '!mine' is "
-        "refused; write"),
     "a merge": (PLAIN + "<<: {seed: 1}\n", f"c.yaml line 4: ['<<'] is not a known key; {KEYS}"),
     "a key twice": (PLAIN + "study: t\n", "c.yaml line 4: study occurs twice, first in line 1"),
-    "a long key twice": (PLAIN + f"{'x' * 1000}: 1\n" * 2,
-        f"c.yaml line 5: ['{'x' * 60}'...] occurs twice, first in line 4"),
     # keys
-    "an unknown key": (PLAIN + "Sead: 1\n", "c.yaml line 4: Sead is not a known key; did you mean "
-        "'seed'?"),
     "an unknown key inside": (PLAIN + "inference: {confidance: 0.9}\n",
         "c.yaml line 4: inference.confidance"
         " is not a known key; did you mean 'confidence'?"),
     "a truth value as a key": (PLAIN + "no: 1\n", "c.yaml line 4: has the key no; write it in "
         "quotes"),
-    "a number as a key": (PLAIN + "1: 1\n", "c.yaml line 4: has the key 1; write it in quotes"),
     "a list as a key": (PLAIN + "? [a]\n: 1\n", "c.yaml line 4: has a list or mapping as a key, "
         "expected"),
     # values
     "a number of 5000 digits": (PLAIN + f"seed: {'9' * 5000}\n",
         f"c.yaml line 4: seed is '{'9' * 60}', which is not a value; write text in quotes"),
-    "a day that is none": (PLAIN + "title: 2006-99-01\n",
-        "c.yaml line 4: title is '2006-99-01', which is not a value; write text in quotes"),
-    "a long title": (PLAIN + f"title: {'x' * 200_000}\n",
-        "c.yaml line 4: title has 200000 characters, expected at most 200"),
     "a word of truth in YAML 1.1": (f"%YAML 1.1\n---\n{PLAIN}title: yes\n",
         differently("title", "yes").replace("line 4", "line 6")),
     # files and folders
