@@ -52,7 +52,7 @@ MODELS: list[tuple[Given, str]] = [
     ({"models": [*map(str, SCORE)]}, "y_score holds '0.1', .*; expected numbers as scores"),
     ({"models": {1: SCORE, "1": SCORE}}, "models are named '1', '1', expected each by another"),
     ({"folds": THREE[1:]}, "folds has 7 values, expected 8"),
-    ({"folds": EIGHT}, "fold '0' has no positives .*folds_without_a_class"),
+    ({"folds": EIGHT}, "fold '0' has no positives.*folds_without_a_class"),
     ({"folds": THREE, "instance": THREE}, "instance '1' has label '1', but '0' in position 1"),
     ({"folds": CV["random"]}, r"KFold.*splits anew each time; give it a random_state"),
     ({"folds": CV["repeated"]}, "does not hold each row out once; give the fold"),

@@ -222,9 +222,8 @@ def rows_of(
     models = columns(models)
     names = [name for name in (*OF_ROWS, *NUMBERED) if options.get(name) is not None]
     given = {name: options[name] for name in names}
-    called = dict.fromkeys(models, "y_score")
-    if len(models) > 1:
-        called = {model: f"the score of {model!r}" for model in models}
+    single = len(models) == 1
+    called = {name: "y_score" if single else f"the score of {name!r}" for name in models}
     expect_same_rows(y_true, {called[model]: models[model] for model in models} | given)
     labels = column("y_true", y_true)
     if "repeats" in given and "instance" not in given:
