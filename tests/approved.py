@@ -10,7 +10,7 @@ from typing import Final
 
 from costcurves.figures.drawing import sentences
 from costcurves.report.rendering import html
-from tests.figures.odd import MODULES, context_of, tables_of
+from tests.figures.odd import MODULES, context_of
 from tests.worded_study import Spoken, report
 
 PAGE: Final = Path(__file__).parent / "golden" / "page.txt"
@@ -24,10 +24,10 @@ def spoken() -> str:
 
 def captioned() -> str:
     """Write what the figures of three models say, a line each."""
-    tables, context = tables_of("three"), context_of("three")
+    context = context_of("three")
     lines = []
     for module in MODULES:
-        words = sentences(module, module.data(tables, context), tables, context)
+        words = sentences(module, module.data(context), context)
         lines += [f"{module.NAME} {part}: {text}\n" for part, text in words.items()]
     return "".join(lines)
 

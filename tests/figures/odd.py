@@ -49,12 +49,13 @@ def tables_of(name: str) -> Tables:
     return {"choice_intervals": CHOICE_INTERVALS.empty(), **made}
 
 
-def context_of(name: str) -> Context:
-    """What its figures need besides tables."""
+def context_of(name: str, **changes: pd.DataFrame) -> Context:
+    """What its figures need, with some tables changed."""
     pcs = {f"PC(+) = {marked.pc:g}": marked for marked in CONDITIONS.get(name, ())}
     default = (Condition("PC(+) = 0.4", 0.4, named=False),)
     conditions = tuple(marked._replace(name=words) for words, marked in pcs.items()) or default
     return Context(
+        tables=tables_of(name) | changes,
         title=f"Data of {name} & <more>",
         models=MODELS[name],
         roster=MODELS[name],
@@ -67,9 +68,9 @@ def context_of(name: str) -> Context:
 
 def panels(name: str) -> Iterator[tuple[str, str]]:
     """The panels of all figures of a study, by name."""
-    rows, context = tables_of(name), context_of(name)
+    context = context_of(name)
     for module in MODULES:
-        data = module.data(rows, context)
+        data = module.data(context)
         if len(data):
             for letter, svg in drawing.drawn(module, data, context).items():
                 yield f"{module.NAME}-{letter}", svg

@@ -12,11 +12,11 @@ from tests.figures.odd import MODELS, MODULES, context_of, tables_of
 RATIO = re.compile(r"([\d,.]+):([\d,.]+)")
 
 
-def words_of(module: drawing.FigureModule, name: str, **changes: object) -> dict[str, str]:
+def words_of(module: drawing.FigureModule, name: str, **changes: pd.DataFrame) -> dict[str, str]:
     """The words of a figure of a study, some of its tables changed."""
-    tables, context = {**tables_of(name), **changes}, context_of(name)
-    data = module.data(tables, context)
-    return drawing.sentences(module, data, tables, context) if len(data) else {}  # type: ignore[arg-type]
+    context = context_of(name, **changes)
+    data = module.data(context)
+    return drawing.sentences(module, data, context) if len(data) else {}
 
 
 def value(words: str) -> float:
@@ -96,7 +96,7 @@ def test_hostile_names_are_words() -> None:
         for text in words_of(module, "five").values():
             assert "49" not in re.sub(r"\d\.\d+", "", text)  # as of {{ 7 * 7 }}
     context = context_of("five")
-    data = cost_curves.data(tables_of("five"), context)
+    data = cost_curves.data(context)
     for svg in drawing.drawn(cost_curves, data, context).values():
         assert "<script" not in svg
         assert "_hidden" in svg

@@ -23,7 +23,6 @@ from costcurves.figures import (
     roc_and_cost,
     style,
 )
-from costcurves.figures.context import lowest, wins
 from costcurves.figures.polylines import AXES, UNSEEN, union
 from costcurves.ranking.net_benefit import net_benefit, pc_at
 from tests.figures.odd import MODELS, MODULES, context_of, drawn, panels, tables_of
@@ -70,7 +69,7 @@ def test_the_same_data_give_the_same_bytes() -> None:
 @pytest.mark.parametrize("name", ["two", "three", "twelve"])
 def test_cost_curves_are_those_of_the_table(name: str) -> None:
     tables, context = tables_of(name), context_of(name)
-    data = cost_curves.data(tables, context)
+    data = cost_curves.data(context)
     ax = drawn(cost_curves, data, context)
     curves = headline_of(tables["headline"])
     front = data.loc[data["series"] == "curve", "model"].unique()[: cost_curves.COLOURED]
@@ -85,9 +84,9 @@ def test_cost_curves_are_those_of_the_table(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["two", "three"])
 def test_thick_parts_are_where_a_model_is_lowest(name: str) -> None:
-    tables, context = tables_of(name), context_of(name)
-    ax = drawn(cost_curves, cost_curves.data(tables, context), context)
-    known = lowest(tables)
+    context = context_of(name)
+    ax = drawn(cost_curves, cost_curves.data(context), context)
+    known = context.lowest
     for model in context.models:
         thick = lines(ax, context.colour(model), least=2)
         wide = [span for span in known.get(model, []) if span[1] - span[0] > cost_curves.SEEN]
@@ -97,7 +96,7 @@ def test_thick_parts_are_where_a_model_is_lowest(name: str) -> None:
 
 def test_bars_are_dark_where_a_difference_is_shown() -> None:
     tables, context = tables_of("three"), context_of("three")
-    data = cost_curves.data(tables, context)
+    data = cost_curves.data(context)
     whole, banded = (drawn(cost_curves, data, context, place) for place in range(2))
     rows = tables["verdicts"]
     rows = rows[rows["finding"].isin(["A cheaper", "B cheaper"])]
@@ -108,15 +107,15 @@ def test_bars_are_dark_where_a_difference_is_shown() -> None:
 
 
 def test_without_a_verdict_no_bar_is_dark() -> None:
-    tables, context = dict(tables_of("three")), context_of("three")
-    tables["verdicts"] = tables["verdicts"].assign(finding="undecided")
-    data = cost_curves.data(tables, context)
+    undecided = tables_of("three")["verdicts"].assign(finding="undecided")
+    context = context_of("three", verdicts=undecided)
+    data = cost_curves.data(context)
     assert not bars(drawn(cost_curves, data, context), style.DARK)
 
 
 def test_cost_lines_are_operating_points_above_their_envelope() -> None:
     tables, context = tables_of("three"), context_of("three")
-    data = cost_lines.data(tables, context)
+    data = cost_lines.data(context)
     points = tables["operating_points"]
     rows = points[points["level"].eq("repeat") & points["model"].eq(data["model"].iloc[0])]
     known = {*zip(rows["fp"], rows["fn"], strict=True)}
@@ -136,8 +135,8 @@ def test_cost_lines_are_operating_points_above_their_envelope() -> None:
 
 def test_what_is_expected_lies_above_the_average_in_hindsight() -> None:
     tables, context = tables_of("three"), context_of("three")
-    data = cost_lines.data(tables, context)
-    words = cost_lines.words(data, tables, context)
+    data = cost_lines.data(context)
+    words = cost_lines.words(data, context)
     measures = tables["measures"]
     area = measures.loc[measures["headline"] & measures["model"].eq(words["model"]), "area"]
     assert words["cross_fitted"] == pytest.approx(area.iloc[0], abs=1e-3)
@@ -147,7 +146,7 @@ def test_what_is_expected_lies_above_the_average_in_hindsight() -> None:
 
 def test_points_lie_on_hulls_and_cost_what_their_lines_do() -> None:
     tables, context = tables_of("three"), context_of("three")
-    data = roc_and_cost.data(tables, context)
+    data = roc_and_cost.data(context)
     marked = tables["duality"].drop_duplicates("model").set_index("model")
     for model in context.models:
         rows = data[data["model"] == model].set_index("series")[["x", "y"]]
@@ -165,8 +164,8 @@ def test_points_lie_on_hulls_and_cost_what_their_lines_do() -> None:
 
 def test_rules_are_listed_by_the_areas_of_the_table() -> None:
     tables, context = tables_of("two"), context_of("two")
-    data = hybrids.data(tables, context)
-    words = hybrids.words(data, tables, context)
+    data = hybrids.data(context)
+    words = hybrids.words(data, context)
     rows = tables["criteria"].set_index(["model", "criterion"])["area"]
     for model, areas in words["areas"].items():
         assert list(areas.values()) == sorted(areas.values())
@@ -178,8 +177,8 @@ def test_rules_are_listed_by_the_areas_of_the_table() -> None:
 
 def test_differences_are_coloured_where_verdicts_are() -> None:
     tables, context = tables_of("three"), context_of("three")
-    data = differences.data(tables, context)
-    known = {(win.cheaper, win.dearer): win.ranges for win in wins(tables, context)}
+    data = differences.data(context)
+    known = {(win.cheaper, win.dearer): win.ranges for win in context.wins}
     pairs = data[["model", "other"]].drop_duplicates().itertuples(index=False, name=None)
     for place, (a, b) in enumerate(pairs):
         ax = drawn(differences, data, context, place)
@@ -196,7 +195,7 @@ def test_differences_are_coloured_where_verdicts_are() -> None:
 
 def test_decision_curves_are_the_cost_curves_on_another_scale() -> None:
     tables, context = tables_of("three"), context_of("three")
-    data = decision_curves.data(tables, context)
+    data = decision_curves.data(context)
     curves = headline_of(tables["headline"])
     at = np.linspace(0.02, 0.5, 50)
     for model in context.models:
@@ -209,8 +208,8 @@ def test_decision_curves_are_the_cost_curves_on_another_scale() -> None:
 
 
 def test_bins_of_scores_hold_all_cases() -> None:
-    tables, context = tables_of("three"), context_of("three")
-    data = calibration.data(tables, context)
+    context = context_of("three")
+    data = calibration.data(context)
     counts = data[data["series"].isin(["positives", "negatives"])].groupby("model")["y"].sum()
     assert counts.to_numpy() == pytest.approx(1.0)
 
@@ -220,8 +219,7 @@ def test_a_rare_class_has_an_axis_over_the_ratios_that_matter() -> None:
     low, high = axes.window(context)
     assert low == 0
     assert 0.2 < high < 0.5
-    tables = tables_of("rare")
-    ax = drawn(cost_curves, cost_curves.data(tables, context), context)
+    ax = drawn(cost_curves, cost_curves.data(context), context)
     ticks = [label.get_text().split("\n")[0] for label in ax.get_xticklabels()]
     assert "5:1" in ticks
     assert "1:20" not in ticks
@@ -247,8 +245,6 @@ SHOWN = {
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.NAME)
 def test_a_figure_is_left_out_where_there_is_nothing_to_draw(module: drawing.FigureModule) -> None:
-    tables, context = dict(tables_of("one")), context_of("one")
-    for table in SHOWN[module.NAME]:
-        tables[table] = tables[table].iloc[:0]
-    data = module.data(tables, context)
+    empty = {table: tables_of("one")[table].iloc[:0] for table in SHOWN[module.NAME]}
+    data = module.data(context_of("one", **empty))
     assert data.empty != (module in (cost_curves, decision_curves))

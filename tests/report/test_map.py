@@ -328,13 +328,13 @@ def drawn(count: int) -> tuple[pd.DataFrame, Context, dict[str, pd.DataFrame]]:
     tables["map"] = mapped(tables)
     models = ("M", "N", "<i>$O")
     titles = {f"d{i}": f"D {i}" for i in range(count)}
-    context = Context("All", models, models, 0.5, "repeat", (), Selection(), titles=titles)
-    return map_figure.data(tables, context), context, tables
+    context = Context(tables, "All", models, models, 0.5, "repeat", (), Selection(), titles=titles)
+    return map_figure.data(context), context
 
 
 @pytest.mark.parametrize("count", [3, 26, 130])
 def test_a_map_has_a_row_a_dataset_coloured_by_its_verdict(count: int) -> None:
-    data, context, tables = drawn(count)
+    data, context = drawn(count)
     panels = drawing.drawn(map_figure, data, context)
     assert list(panels) == ["a", "b"]
     svg = panels["a"]
@@ -360,7 +360,7 @@ def test_a_map_has_a_row_a_dataset_coloured_by_its_verdict(count: int) -> None:
         drawn_ends = sorted(np.vstack(corners).tolist())
         verdicts = shown.loc[shown["finding"] == finding, ["pc_from", "pc_to"]]
         assert drawn_ends == sorted(verdicts.to_numpy().tolist())
-    words = sentences(map_figure, data, tables, context)
+    words = sentences(map_figure, data, context)
     assert f"on {count} datasets" in words["alt"]
     assert "90\u202f%" in words["caption"]
 

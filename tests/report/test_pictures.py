@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64decode
+from dataclasses import replace
 from io import BytesIO
 from urllib.parse import unquote
 from xml.etree.ElementTree import fromstring
@@ -32,7 +33,9 @@ from tests.fake_tables import random_predictions, tables
 
 XMLNS = ' xmlns="http://www.w3.org/2000/svg"'
 NAMES = ("</svg><script>x</script>", 'style="fill:red" url(#a)', "&amp; \u05d0\u05d1")
+CHOICES = {"choice_intervals": CHOICE_INTERVALS.empty()}
 CONTEXT = Context(
+    tables={},
     title="Odd <names>",
     models=NAMES,
     roster=NAMES,
@@ -41,16 +44,16 @@ CONTEXT = Context(
     conditions=(Condition("PC(+) = 0.35", 0.35, named=True),),
     limits=Selection(max_fp_rate=0.2, capacity="30%"),
 )
-CHOICES = {"choice_intervals": CHOICE_INTERVALS.empty()}
 
 
 @pytest.fixture(scope="module")
 def drawings() -> dict[str, str]:
     """Every panel of models with names that would like to be more than names."""
     data = CHOICES | tables(random_predictions(NAMES, repeats=1, folds=4, size=20))
+    context = replace(CONTEXT, tables=data)
     panels = {}
     for module in drawing.FIRST[:4]:
-        for letter, svg in drawing.drawn(module, module.data(data, CONTEXT), CONTEXT).items():
+        for letter, svg in drawing.drawn(module, module.data(context), context).items():
             panels[f"{module.NAME} {letter}"] = svg
     return panels
 

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from costcurves.curves.averages import COST_SPACE
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, leading
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import (
     cost_part,
     curve,
@@ -37,12 +37,11 @@ LOOKS: Final[dict[str, axes.Look]] = {
 }
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return averages at the study's level in both spaces; nothing where there is one curve."""
-    model = leading(tables, context)[0]
-    roc, costs = (
-        filtered(tables[name], model=model, level=context.level) for name in ("roc", "averages")
-    )
+    model, tables = context.leading[0], context.tables
+    roc = filtered(tables["roc"], model=model, level=context.level)
+    costs = filtered(tables["averages"], model=model, level=context.level)
     if costs["method"].nunique() < 2 or costs["curves"].max() < 2:
         return together([])
     pieces = filtered(costs, method=COST_SPACE)
@@ -96,7 +95,7 @@ def areas(data: pd.DataFrame) -> dict[str, float]:
     return by_method
 
 
-def words(data: pd.DataFrame, _tables: Tables, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
     """Return the areas, and how much more the dearest average costs than that in cost space."""
     by_method = areas(data)
     base = by_method[COST_SPACE]

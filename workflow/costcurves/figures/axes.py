@@ -72,12 +72,9 @@ def second(ax: Axes) -> Axes:
 
 def window(context: Context) -> tuple[float, float]:
     """Choose the part of PC(+) to show: all, or where a class is rare that of named conditions."""
-    places = [condition.pc for condition in context.conditions if condition.named]
-    if places and max(places) < 0.15:
-        return 0.0, min(1.0, 2.5 * max(places))
-    if places and min(places) > 0.85:
-        return max(0.0, 1 - 2.5 * (1 - min(places))), 1.0
-    return 0.0, 1.0
+    places = [condition.pc for condition in context.conditions if condition.named] or [0.5]
+    low, high = min(places), max(places)
+    return 1 - 2.5 * (1 - low) if low > 0.85 else 0.0, 2.5 * high if high < 0.15 else 1.0
 
 
 def cost_space(ax: Axes, context: Context) -> None:
@@ -165,15 +162,15 @@ def band(
 def mark_conditions(ax: Axes, conditions: Iterable[Condition]) -> None:
     """Draw a vertical line at each condition, and its name above the axes, a row each."""
     low, high = ax.get_xlim()
-    shown = [condition for condition in conditions if low <= condition.pc <= high]
-    for row, condition in enumerate(sorted(shown, key=lambda condition: condition.pc)):
-        place = (condition.pc - low) / (high - low)
+    shown = [(condition.pc, condition.name) for condition in conditions]
+    for row, (pc, name) in enumerate(sorted(each for each in shown if low <= each[0] <= high)):
+        place = (pc - low) / (high - low)
         beside = "left" if place < 0.36 else "right" if place > 0.64 else ""
         top = 0.82 if beside and ax.get_ylim()[0] == 0 else 1  # below the words of the roof
         look: Look = {"color": style.INK, "linewidth": 0.9, "zorder": 5, "gid": "condition"}
-        ax.axvline(condition.pc, ymax=top, **look)
+        ax.axvline(pc, ymax=top, **look)
         look = {**BELOW, "ha": beside or "center", "va": "bottom", "weight": "bold"}
-        ax.annotate(style.shortened(condition.name), (place, 1), (0, 3 + row * LINE), **look)
+        ax.annotate(style.shortened(name), (place, 1), (0, 3 + row * LINE), **look)
 
 
 def bar(ax: Axes, shown: Ranges) -> None:
@@ -235,12 +232,9 @@ def key(ax: Axes, entries: Mapping[str, Look], below: float = 29) -> None:
     room = style.WIDTH - 30
     widest = max(map(style.text_width, entries))
     columns = 2 if len(entries) > 1 and widest < room / 2 - 24 else 1
-    handles = []
-    for words, look in entries.items():
-        label = style.fitted(words, room / columns - 24)
-        handles.append(Line2D([], [], label=label, **look))
     ax.figure.legend(
-        handles=handles,
+        [Line2D([], [], **look) for look in entries.values()],
+        [style.fitted(words, room / columns - 24) for words in entries],
         loc="upper left",
         bbox_to_anchor=(3 / style.WIDTH, ax.get_position().y0 - below / TALL),
         ncols=columns,

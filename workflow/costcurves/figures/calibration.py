@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, confidence_of, leading
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import curve, curve_part, filtered, part, together
 
 NAME: Final = "calibration"
@@ -15,11 +15,11 @@ MODELS: Final = 3
 HEIGHT: Final = 150.0
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return the curves and bands of the leading models, and of each class the cases by score."""
-    rows = tables["reliability"]
+    rows = context.tables["reliability"]
     parts = []
-    for model in leading(tables, context, of=rows)[:MODELS]:
+    for model in context.leading_in(rows, MODELS):
         bins = filtered(rows, model=model, line="scores")
         lines = filtered(rows, model=model).drop(bins.index)
         x = lines[["score_from", "score_to"]].to_numpy(float).ravel()
@@ -67,13 +67,13 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     axes.key(strip, entries)
 
 
-def words(data: pd.DataFrame, tables: Tables, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the tests of calibration, and which models fail them."""
-    rows = filtered(tables["calibration"], part="miscalibration", minus="")
+    rows = filtered(context.tables["calibration"], part="miscalibration", minus="")
     rows = rows.set_index("model", drop=False)
     models = [model for model in data["model"].unique() if model in rows.index]
     tests = rows.loc[models].to_dict("records")
-    level = confidence_of(tables["reliability"])
+    level = context.confidence("reliability")
     failed = [test["model"] for test in tests if test["p_value"] < 1 - level]
     tested = bool(rows.loc[models, "p_value"].notna().any())
     return {"tests": tests, "failed": failed, "tested": tested, "level": level}

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, confidence_of, leading, rows_of
+from costcurves.figures.context import Context, rows_of
 from costcurves.figures.polylines import curve, curve_part, filtered, models_of, part, together
 from costcurves.formats import amount
 
@@ -17,12 +17,12 @@ ROW: Final = 13.0
 FAR: Final = 3  # times the dearest model's cost: a baseline beyond is a number at the edge
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return ROC curves of the leading models both ways, and the cost of each decision."""
-    costs = tables["instance_costs"].sort_values("cost", kind="stable")
-    points = filtered(tables["operating_points"], level="pooled").dropna(subset="threshold")
+    costs = context.tables["instance_costs"].sort_values("cost", kind="stable")
+    points = filtered(context.tables["operating_points"], level="pooled").dropna(subset="threshold")
     parts = []
-    for model in leading(tables, context)[:MODELS] if len(costs) else []:
+    for model in context.leading[:MODELS] if len(costs) else []:
         rows = filtered(points, model=model)
         fp, tp = rows["fp_count"] / rows["negatives"], rows["tp_count"] / rows["positives"]
         parts.append(curve_part("unweighted", model, fp, tp, top=1))
@@ -80,8 +80,12 @@ def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     ax.set_xlabel(f"cost of 1000 cases{f' ({context.unit})' if context.unit else ''}")
 
 
-def words(data: pd.DataFrame, tables: Tables, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return what each decision costs, the cheapest first."""
-    rows = tables["instance_costs"].sort_values("cost", kind="stable")
+    rows = context.tables["instance_costs"].sort_values("cost", kind="stable")
     several = bool(models_of(data, "weighted"))
-    return {"rows": rows_of(rows), "level": confidence_of(rows), "several": several}
+    return {
+        "rows": rows_of(rows),
+        "level": context.confidence("instance_costs"),
+        "several": several,
+    }

@@ -11,7 +11,7 @@ from costcurves.curves.bands import in_common
 from costcurves.curves.conditions import Condition, conditions
 from costcurves.figures import style
 from costcurves.figures.polylines import Ranges, covered, filtered, union
-from costcurves.pairs.comparisons import ALL_PAIRS, REFERENCE
+from costcurves.pairs.comparisons import REFERENCE
 from costcurves.pairs.not_ruled_out import CHEAPEST, OUT
 from costcurves.settings import Dataset, Selection, Study
 from costcurves.tables.keys import ALWAYS
@@ -35,6 +35,7 @@ class Win(NamedTuple):
 class Context:
     """A dataset of a study as its figures show it."""
 
+    tables: Tables
     title: str
     models: tuple[str, ...]
     roster: tuple[str, ...]  # all models of the study, which colours and dashes come from
@@ -84,55 +85,64 @@ class Context:
         """The condition to show where only one is shown."""
         return next(iter(self.named or self.conditions), None)
 
+    def confidence(self, table: str) -> Any:
+        """Read the level that the rows of a table share; None: it has none."""
+        levels = self.tables[table]["confidence"]
+        return float(levels.iloc[0]) if len(levels) else None
 
-def lowest(tables: Tables) -> dict[str, Ranges]:
-    """Return where each model has the lowest estimate of all, below both no-model baselines."""
-    rows = tables["not_ruled_out"]
-    spans = _by_decision(filtered(rows, standing=CHEAPEST))
-    free = [[(0.0, low), (high, 1.0)] for name in ALWAYS for low, high in spans.pop(name, [])]
-    return {model: in_common([ranges, *free]) for model, ranges in spans.items()}
+    @cached_property
+    def lowest(self) -> dict[str, Ranges]:
+        """Where each model has the lowest estimate of all, below both no-model baselines."""
+        spans = self._standing(CHEAPEST)
+        free = [[(0.0, low), (high, 1.0)] for name in ALWAYS for low, high in spans.pop(name, [])]
+        return {model: in_common([ranges, *free]) for model, ranges in spans.items()}
 
+    @property
+    def ruled_out(self) -> Ranges:
+        """Where both no-model baselines are ruled out as the cheapest decision."""
+        spans = self._standing(OUT)
+        return in_common([spans.get(baseline, []) for baseline in ALWAYS])
 
-def leading(tables: Tables, context: Context, of: pd.DataFrame | None = None) -> list[str]:
-    """Order models, those `of` a table, by the share of the axis where lowest, then by area."""
-    area = headline_rows(tables["measures"]).set_index("model")["area"]
-    ranges = lowest(tables)
-    share = {model: round(covered(ranges.get(model, [])), 9) for model in context.models}
-    models = context.models if of is None else of["model"].unique()
-    return sorted(models, key=lambda model: (-share[model], area[model]))
+    def _standing(self, standing: str) -> dict[str, Ranges]:
+        """Read where each decision has a standing."""
+        spans: dict[str, Ranges] = {}
+        for row in rows_of(filtered(self.tables["not_ruled_out"], standing=standing)):
+            spans.setdefault(row["decision"], []).append((row["pc_from"], row["pc_to"]))
+        return spans
 
+    @cached_property
+    def leading(self) -> list[str]:
+        """The models by the share of the axis where they are lowest, then by area."""
+        area = headline_rows(self.tables["measures"]).set_index("model")["area"]
+        share = {model: covered(self.lowest.get(model, [])) for model in self.models}
+        return sorted(self.models, key=lambda model: (-round(share[model], 9), area[model]))
 
-def wins(tables: Tables, context: Context) -> list[Win]:
-    """List which model is shown to cost less than which other, the widest first.
+    def leading_in(self, rows: pd.DataFrame, most: int) -> list[str]:
+        """Return the first models that a table has, those that lead first."""
+        return [model for model in self.leading if model in {*rows["model"]}][:most]
 
-    Those that involve the reference come before the others.
-    """
-    rows = tables["verdicts"]
-    rows = rows[rows["finding"].isin(CHEAPER)]
-    families = [REFERENCE, ALL_PAIRS] if context.reference else [ALL_PAIRS]
-    listed: dict[tuple[str, str], Win] = {}
-    for family in families:
-        spans: dict[tuple[str, str], Ranges] = {}
-        for row in rows_of(filtered(rows, family=family)):
-            pair = row["model_a"], row["model_b"]
-            key = pair if row["finding"] == CHEAPER[0] else pair[::-1]
-            spans.setdefault(key, []).append((row["pc_from"], row["pc_to"]))
-        pairs = [Win(*key, union(ranges)) for key, ranges in spans.items()]
-        for win in sorted(pairs, key=lambda win: -round(covered(win.ranges), 9)):
+    @cached_property
+    def wins(self) -> list[Win]:
+        """Which model is shown to cost less than which other, the widest first.
+
+        Those that involve the reference come before the others.
+        """
+        spans: dict[tuple[str, str, str], Ranges] = {}
+        for row in rows_of(self.tables["verdicts"]):
+            a, b = row["model_a"], row["model_b"]
+            pair = (a, b) if row["finding"] == CHEAPER[0] else (b, a)
+            if row["finding"] in CHEAPER:
+                span = row["pc_from"], row["pc_to"]
+                spans.setdefault((row["family"], *pair), []).append(span)
+
+        def order(win: tuple[tuple[str, str, str], Ranges]) -> tuple[bool, float]:
+            return win[0][0] != REFERENCE, -round(covered(win[1]), 9)
+
+        listed: dict[tuple[str, str], Win] = {}
+        for (_, cheaper, dearer), ranges in sorted(spans.items(), key=order):
+            win = Win(cheaper, dearer, union(ranges))
             listed.setdefault((win.cheaper, win.dearer), win)
-    return list(listed.values())
-
-
-def ruled_out(tables: Tables) -> Ranges:
-    """Return where both no-model baselines are ruled out as the cheapest decision."""
-    rows = tables["not_ruled_out"]
-    spans = _by_decision(filtered(rows, standing=OUT))
-    return in_common([spans.get(baseline, []) for baseline in ALWAYS])
-
-
-def confidence_of(rows: pd.DataFrame) -> float:
-    """Read the level of a table whose rows share it."""
-    return float(rows["confidence"].iloc[0])
+        return list(listed.values())
 
 
 def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
@@ -152,19 +162,12 @@ def all_folds(measures: pd.DataFrame, model: str) -> int:
     return int(filtered(measures, model=model)["curves"].max())
 
 
-def _by_decision(rows: pd.DataFrame) -> dict[str, Ranges]:
-    """Read the ranges of each decision."""
-    return {
-        str(decision): [(row["pc_from"], row["pc_to"]) for row in rows_of(spans)]
-        for decision, spans in rows.groupby("decision", sort=False)
-    }
-
-
 def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[str]) -> Context:
     """Return a dataset's context; `roster`: the models of all datasets of the study, in order."""
     headline = headline_rows(tables["measures"])
     prior = float(headline["prior"].iloc[headline["instances"].argmax()])
     return Context(
+        tables=tables,
         title=dataset.title,
         models=tuple(headline["model"]),
         roster=tuple(roster),
@@ -178,10 +181,11 @@ def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[
     )
 
 
-def context_of_all(study: Study, measures: pd.DataFrame) -> Context:
+def context_of_all(study: Study, tables: Tables) -> Context:
     """Return the context of all datasets together."""
-    roster = tuple(measures["model"].drop_duplicates())
+    roster = tuple(tables["measures"]["model"].drop_duplicates())
     return Context(
+        tables=tables,
         title=study.title,
         models=roster,
         roster=roster,

@@ -12,12 +12,6 @@ from costcurves.figures import axes, style
 from costcurves.figures.context import (
     OWN_COSTS,
     Context,
-    Tables,
-    confidence_of,
-    leading,
-    lowest,
-    ruled_out,
-    wins,
 )
 from costcurves.figures.polylines import (
     Ranges,
@@ -40,17 +34,17 @@ BANDED: Final = 4
 SEEN: Final = 0.004  # of PC(+): narrower thick parts are dots
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return the curves, those that lead first, bands of four, and ranges of what is shown."""
-    models, below = leading(tables, context), lowest(tables)
-    bands = filtered(tables["bands"], extent="pointwise")
-    parts = [cost_part("curve", tables["headline"], models)]
+    models, below = context.leading, context.lowest
+    bands = filtered(context.tables["bands"], extent="pointwise")
+    parts = [cost_part("curve", context.tables["headline"], models)]
     parts.append(cost_part(bands["edge"], bands, models[:BANDED], top=1.5))
     parts += [range_part("lowest", model, ranges) for model, ranges in below.items()]
     if len(models) == 1:
-        shown = in_common([ruled_out(tables), below.get(models[0], [])])
+        shown = in_common([context.ruled_out, below.get(models[0], [])])
         parts.append(range_part("shown", models[0], shown))
-    for win in wins(tables, context):
+    for win in context.wins:
         parts.append(range_part("shown", win.cheaper, win.ranges, win.dearer))
     return together(parts)
 
@@ -96,12 +90,15 @@ def draw(
 
 def _shown(data: pd.DataFrame, models: list[str]) -> Ranges:
     """Join the ranges in which a difference between any two of some models is shown."""
-    rows = filtered(data, series="shown")
-    rows = rows[rows["model"].isin(models) & rows["other"].isin([*models, ""])]
-    return union([(low, high) for low, high in rows["x"].to_numpy(float).reshape(-1, 2).tolist()])
+    pairs = filtered(data, series="shown")[["model", "other"]].drop_duplicates()
+    shown: Ranges = []
+    for model, other in pairs.itertuples(index=False):
+        if {model, other} <= {*models, ""}:
+            shown += ranges(data, "shown", model, other)
+    return union(shown)
 
 
-def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return what is shown, the widest range first, and where each model is lowest."""
     models = models_of(data, "curve")
     shown = filtered(data, series="shown")
@@ -117,8 +114,8 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
         "models": models,
         "best": best,
         "shares": {model: share for model, share in shares.items() if share > SEEN},
-        "confidence": confidence_of(tables["bands"]) if len(tables["bands"]) else None,
-        "level": confidence_of(tables["not_ruled_out"]),
+        "confidence": context.confidence("bands"),
+        "level": context.confidence("not_ruled_out"),
         "banded": models[:BANDED],
         "long": [name for name in names if style.shortened(name) != name],
     }

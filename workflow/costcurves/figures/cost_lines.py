@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 from costcurves.curves.averages import COST_SPACE
 from costcurves.curves.pieces import areas
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, leading
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import (
     Floats,
     cost_part,
@@ -32,12 +32,12 @@ POINTS: Final = (style.COLOURS[1], style.COLOURS[0], style.COLOURS[2])
 THIN: Final[axes.Look] = {"color": style.QUIET, "linewidth": 0.6}
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return points, lines and envelope of a fold of the leading model, and all its folds."""
-    model, level = leading(tables, context)[0], level_of(tables)
+    model, level = context.leading[0], level_of(context)
     points, pieces, averages = (
-        filtered(table, model=model, level=level)
-        for table in (tables["operating_points"], tables["envelopes"], tables["averages"])
+        filtered(context.tables[name], model=model, level=level)
+        for name in ("operating_points", "envelopes", "averages")
     )
     if points.empty or pieces.empty:
         return together([])
@@ -58,7 +58,9 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
             cost_part("envelope", hull, [model]),
             curve_part("fold", folds["number"].astype(str), folds["pc"], folds["nec"], level),
             cost_part("average", filtered(averages, method=COST_SPACE), [model]),
-            cost_part("cross-fitted", filtered(tables["headline"], estimate=CROSS_FITTED), [model]),
+            cost_part(
+                "cross-fitted", filtered(context.tables["headline"], estimate=CROSS_FITTED), [model]
+            ),
         ]
     )
 
@@ -68,9 +70,9 @@ def evenly(rows: Floats, most: int) -> Any:
     return rows[np.linspace(0, len(rows) - 1, min(len(rows), most)).round().astype(int)]
 
 
-def level_of(tables: Tables) -> str:
+def level_of(context: Context) -> str:
     """Return what curves are averaged over: repeats, where there are several, else folds."""
-    return "repeat" if tables["measures"]["repeats"].max() > 1 else "fold"
+    return "repeat" if context.tables["measures"]["repeats"].max() > 1 else "fold"
 
 
 def panels(data: pd.DataFrame, _context: Context) -> dict[str, axes.Panel]:
@@ -135,11 +137,11 @@ def draw_folds(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     axes.key(ax, entries, below=40)
 
 
-def words(data: pd.DataFrame, tables: Tables, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return areas in hindsight and cross-fitted, and whether their difference is shown."""
-    model, level = data["model"].iloc[0], level_of(tables)
+    model, level = data["model"].iloc[0], level_of(context)
     average, expected = (curve(data, series, model) for series in ("average", "cross-fitted"))
-    rows = filtered(tables["optimism"], model=model, level=level)
+    rows = filtered(context.tables["optimism"], model=model, level=level)
     return {
         "model": model,
         "lines": len(curve(data, "line", model)[0]),

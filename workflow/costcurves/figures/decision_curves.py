@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from costcurves.curves.pieces import curve_from
+from costcurves.curves.pieces import curves_of
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, confidence_of, leading, wins
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import curve, curve_part, filtered, models_of, together, widest
 from costcurves.ranking.net_benefit import net_benefit, pc_at, treat_all
 
@@ -23,22 +23,17 @@ LOOKS: Final[dict[str, axes.Look]] = {
 }
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return the net benefit of the leading models, and of four the edges of its band."""
-    models = leading(tables, context)[:MODELS]
-    bands = filtered(tables["bands"], extent="simultaneous")
+    models, prior, parts = context.leading[:MODELS], context.prior, []
+    bands = filtered(context.tables["bands"], extent="simultaneous")
     bands = bands[bands["model"].isin(models[:BANDED])]
-    curves = tables["headline"][tables["headline"]["model"].isin(models)]
-    pieces = pd.concat([curves.assign(edge="net benefit"), bands])
-    by_curve = dict(iter(pieces.groupby(["model", "edge"])))
-    prior, parts = context.prior, []
+    pieces = pd.concat([context.tables["headline"].assign(edge="net benefit"), bands])
     at = pc_at(AT, prior)
     for model in models:
-        for edge in ("net benefit", "lower", "upper"):
-            if (model, edge) in by_curve:
-                benefit = net_benefit(curve_from(by_curve[model, edge])(at), at, prior)
-                seen = np.maximum(benefit, BELOW * prior)  # as far down as the axis goes
-                parts.append(curve_part(edge, model, AT, seen, top=(1 - BELOW) * prior))
+        for names, cost in curves_of(filtered(pieces, model=model), ["edge"]):
+            seen = np.maximum(net_benefit(cost(at), at, prior), BELOW * prior)
+            parts.append(curve_part(names["edge"], model, AT, seen, top=(1 - BELOW) * prior))
     return together(parts)
 
 
@@ -67,14 +62,14 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     axes.key(ax, context.key(models, MODELS, 1.2) | LOOKS)
 
 
-def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the widest range in which a model is shown to bring more than another."""
     models = models_of(data, "net benefit")
-    best = next((win for win in wins(tables, context) if {*win[:2]} <= {*models}), None)
+    best = next((win for win in context.wins if {*win[:2]} <= {*models}), None)
     shown = None
     if best is not None:
         # The formula of PC(+) at a threshold probability leads back, too.
         low, high = sorted(float(pc_at(pc, context.prior)) for pc in widest(best.ranges))
         shown = {"more": best.cheaper, "less": best.dearer, "low": low, "high": high}
-    level = confidence_of(tables["bands"]) if len(tables["bands"]) else None
+    level = context.confidence("bands")
     return {"models": models, "shown": shown, "level": level}

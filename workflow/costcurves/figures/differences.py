@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, leading, wins
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import (
     cost_vertices,
     covered,
@@ -24,23 +24,22 @@ from costcurves.pairs.comparisons import ALL_PAIRS, REFERENCE
 
 NAME: Final = "differences"
 MOST: Final = 6  # pairs
-PAIR: Final = ["model_a", "model_b"]
 LINES: Final = ("difference", "simultaneous lower", "simultaneous upper")
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return differences and bands of pairs, those with the leading model first."""
     family = REFERENCE if context.reference else ALL_PAIRS
-    rows = filtered(tables["comparisons"], family=family)
+    rows = filtered(context.tables["comparisons"], family=family)
     rows = rows[rows["line"].isin(LINES)]
-    shown = {(win.cheaper, win.dearer): win.ranges for win in wins(tables, context)}
-    first = leading(tables, context)[0]
+    shown = {(win.cheaper, win.dearer): win.ranges for win in context.wins}
+    first = context.leading[0]
 
     def order(pair: tuple[str, str]) -> tuple[bool, float]:
         spans = [*shown.get(pair, []), *shown.get(pair[::-1], [])]
         return first not in pair, -round(covered(spans), 9)
 
-    by_pair: dict[Any, pd.DataFrame] = dict(iter(rows.groupby(PAIR, sort=False)))
+    by_pair: dict[Any, pd.DataFrame] = dict(iter(rows.groupby(["model_a", "model_b"], sort=False)))
     parts = []
     for a, b in islice(sorted(by_pair, key=order), MOST):
         vertices = cost_vertices(by_pair[a, b], ["line"])
@@ -95,7 +94,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
     axes.mark_conditions(ax, context.named)
 
 
-def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return what is shown of each pair that is drawn."""
     pairs = []
     for a, b in pairs_of(data):
@@ -105,6 +104,6 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
                 shown.append({"cheaper": cheaper, "dearer": dearer, "low": low, "high": high})
         shown.sort(key=lambda span: span["low"] - span["high"])
         pairs.append({"a": a, "b": b, "shown": shown})
-    level = float(tables["verdicts"]["familywise"].iloc[0])
+    level = float(context.tables["verdicts"]["familywise"].iloc[0])
     whole = len(context.models) * (len(context.models) - 1) // 2
     return {"pairs": pairs, "level": level, "reference": context.reference, "whole": whole}

@@ -41,7 +41,6 @@ from costcurves.tables.files import write_csv
 from costcurves.text import NAMED, Name, listed_at_most, plain
 
 WORDS: Final = Path(__file__).with_name("words")
-NOT_XML: Final = re.compile("[\ufffe\uffff]")
 NUMBER: Final = re.compile(r"-?\d+\.\d+")
 IDS: Final = re.compile(r'(<g[^>]*) id="[^"]*"')
 FEW: Final = 3  # datasets of which each has the figure of threshold rules in the body
@@ -63,41 +62,37 @@ def draw_dataset(
     """Draw the figures of a dataset into a folder; `roster`: the models of the whole study."""
     context = context_of(study, dataset, tables, roster)
     for module in figures_of(study, dataset):
-        _draw(module, folder, tables, context)
+        _draw(module, folder, context)
 
 
 def draw_together(folder: Path, tables: Tables, study: Study) -> None:
     """Draw all datasets together: `tables` have the rows of all of them, and the map."""
-    _draw(map, folder, tables, context_of_all(study, tables["measures"]))
+    _draw(map, folder, context_of_all(study, tables))
 
 
 def figures_of(study: Study, dataset: Dataset) -> list[FigureModule]:
     """List the figures of a dataset: some of the first one alone, unless there is an appendix."""
     if study.appendix:
         return [*EACH, *FIRST, *APPENDIX]
-    first = dataset == study.datasets[0]
-    if first:
+    if dataset == study.datasets[0]:
         return [*EACH, *FIRST]
     few = len(study.counted) <= FEW and not dataset.weighted
     # The workflow declares the cost curves of each dataset as an output.
     return [*EACH, cost_curves, hybrids] if few else [*EACH, cost_curves]
 
 
-def _draw(module: FigureModule, folder: Path, tables: Tables, context: Context) -> None:
+def _draw(module: FigureModule, folder: Path, context: Context) -> None:
     """Write a figure's panels, its data and its words."""
-    data = module.data(tables, context)
+    data = module.data(context)
     if data.empty:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for letter, svg in drawn(module, data, context).items():
-        file = folder / f"{module.NAME}-{letter}.svg"
-        file.write_text(svg, "utf-8")
-        files.append(file.name)
+    svgs = {f"{module.NAME}-{part}.svg": svg for part, svg in drawn(module, data, context).items()}
+    for file, svg in svgs.items():
+        (folder / file).write_text(svg, "utf-8")
     write_csv(data, folder / f"{module.NAME}.csv")
-    words = sentences(module, data, tables, context)
-    content = {**words, "panels": files}
-    text = json.dumps(content, ensure_ascii=False, indent=1)
+    words = {**sentences(module, data, context), "panels": [*svgs]}
+    text = json.dumps(words, ensure_ascii=False, indent=1)
     (folder / f"{module.NAME}.json").write_text(f"{text}\n", "utf-8")
 
 
@@ -140,7 +135,7 @@ def _place(ax: Axes, highest: float) -> str:
 
 def tidy(svg: str) -> str:
     """Leave out of matplotlib's SVG what draws nothing, and round to tenths of a point."""
-    svg = NOT_XML.sub("\ufffd", svg[svg.index("<svg") :])
+    svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = IDS.sub(r"\1", svg)
     svg = re.sub(r' d="[^"]*"', _shorter, svg)
@@ -149,17 +144,14 @@ def tidy(svg: str) -> str:
 
 def _shorter(path: re.Match[str]) -> str:
     """Round the numbers of a path, and leave out that lines follow lines."""
-    return re.sub(r"\s*(?:L\s*|\n)", " ", NUMBER.sub(_tenths, path[0])).replace(' "', '"')
+    tenths = NUMBER.sub(lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), path[0])
+    return re.sub(r"\s*(?:L\s*|\n)", " ", tenths).replace(' "', '"')
 
 
-def _tenths(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.1f}".removesuffix(".0")
-
-
-def sentences(module: FigureModule, data: pd.DataFrame, tables: Tables, context: Context) -> Any:
+def sentences(module: FigureModule, data: pd.DataFrame, context: Context) -> Any:
     """Write a figure's title, caption and alternative text by its own template."""
     template = _environment().get_template(f"{module.NAME}.txt.j2")
-    values = {"title": context.title, **module.words(data, tables, context)}
+    values = {"title": context.title, **module.words(data, context)}
     values |= {"prior": context.prior, "known": context.short, "unit": context.unit}
     written = {}
     for part, block in template.blocks.items():
@@ -178,12 +170,10 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    of_words = (name, short, shorter, names, where, then)
-    of_numbers = (
-        *(formats.level, formats.cost, formats.amount, formats.p_stated),
-        *(formats.share, formats.pc_range),
-    )
-    environment.filters.update({write.__name__: write for write in (*of_words, *of_numbers)})
+    words = name, short, shorter, names, where, then
+    numbers = formats.level, formats.cost, formats.amount, formats.p_stated, formats.share
+    written = *words, *numbers, formats.pc_range
+    environment.filters.update({write.__name__: write for write in written})
     return environment
 
 
@@ -216,13 +206,11 @@ def where(values: Values, span: dict[str, Any]) -> str:
     >>> where({"prior": 0.5}, {"low": 0.5, "high": 0.7653})
     ' from 1:1 to 3.2:1'
     """
-    ends = (ratio_from_pc(span[end], values["prior"]) for end in ("low", "high"))
-    low, high = formats.ratio_ends(*ends)
-    if span["low"] <= 0 and span["high"] >= 1:
-        return " at every cost ratio"
-    if span["low"] <= 0:
-        return f" up to {high}"
-    if span["high"] >= 1:
+    ends = span["low"], span["high"]
+    low, high = formats.ratio_ends(*(ratio_from_pc(end, values["prior"]) for end in ends))
+    if ends[0] <= 0:
+        return f" up to {high}" if ends[1] < 1 else " at every cost ratio"
+    if ends[1] >= 1:
         return f" from {low} on"
     return f" from {low} to {high}" if low != high else f" at {low}"
 

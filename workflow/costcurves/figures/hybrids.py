@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from costcurves.curves.pieces import areas
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, leading
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import cost_part, curve, filtered, together
 from costcurves.formats import cost
 
@@ -32,12 +32,12 @@ LOOKS: Final[dict[str, axes.Look]] = {
 }
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return the curves of all threshold rules of the leading models; area is the last column."""
-    rows = tables["hybrids"]
+    rows = context.tables["hybrids"]
     if rows["criterion"].nunique() < 2:
         return together([])
-    models = leading(tables, context, of=rows)[:MODELS]
+    models = context.leading_in(rows, MODELS)
     area = areas(rows, ["model", "criterion"]).rename("area")
     return cost_part(rows["criterion"], rows, models).join(area, on=["model", "series"])
 
@@ -71,11 +71,11 @@ def rule_words(rule: str, context: Context) -> str:
     return f"{rule} ({LIMITS[rule].format_map(vars(context.limits))})".replace("%", "\u202f%")
 
 
-def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the areas by model, and the rule that is shown to cost most above cross-fitting."""
     models = [str(model) for model in data["model"].unique()]
     each = {model: by_value(data, model) for model in models}
-    rows = tables["choice_intervals"]
+    rows = context.tables["choice_intervals"]
     rows = filtered(rows, model_a=models[0], model_b=models[0], criterion_b="cross-fitted")
     rows = filtered(rows[rows["low"] > 0], quantity="area")
     first, worst = each[models[0]], None

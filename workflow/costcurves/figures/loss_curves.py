@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, leading
+from costcurves.figures.context import Context
 from costcurves.figures.hybrids import SHORT, by_value
 from costcurves.figures.polylines import cost_part, curve, filtered, together
 from costcurves.formats import cost
@@ -23,12 +23,12 @@ LOOKS: Final[dict[str, axes.Look]] = {
 }
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return the loss curves; the last column has the expected loss of each."""
-    rows = filtered(tables["threshold_choice"], axis=COST)
+    rows = filtered(context.tables["threshold_choice"], axis=COST)
     if rows.empty:
         return together([])
-    models = leading(tables, context, of=rows)[:MODELS]
+    models = context.leading_in(rows, MODELS)
     loss = rows.groupby(["model", "method"])["loss"].first()
     return cost_part(rows["method"], rows, models, top=1).join(loss, on=["model", "series"])
 
@@ -51,7 +51,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     axes.key(ax, entries)
 
 
-def words(data: pd.DataFrame, _tables: Tables, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
     """Return expected losses by model."""
     models = [str(model) for model in data["model"].unique()]
     listed = {model: by_value(data, model) for model in models}

@@ -10,7 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import Ranges, filtered, union, widest
 from costcurves.many.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
@@ -22,9 +22,9 @@ TALLEST: Final = 560.0  # points of all rows
 COUNTED: Final = 36.0  # points of the counts
 
 
-def data(tables: Tables, _context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return the verdicts on the pair to show and others, each dataset's, and their counts."""
-    counts, verdicts, measures = (tables[name] for name in ("map", "verdicts", "measures"))
+    counts, verdicts, measures = (context.tables[name] for name in ("map", "verdicts", "measures"))
     first = shown_pair(counts)
     if first is None:
         return pd.DataFrame()
@@ -113,7 +113,7 @@ def sure(counted: pd.DataFrame, finding: str) -> Ranges:
     return union(list(zip(rows["pc_from"], rows["pc_to"], strict=True)))
 
 
-def words(data: pd.DataFrame, _tables: Tables, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
     """Return on how many datasets each model costs less, and where this is beyond chance."""
     pairs = []
     for (a, b), rows in data.groupby(PAIR, sort=False):

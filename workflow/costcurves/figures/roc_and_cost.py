@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context, Tables, leading
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import (
     cost_part,
     curve,
@@ -23,14 +23,14 @@ NAME: Final = "roc_and_cost"
 COLOURED: Final = 5
 
 
-def data(tables: Tables, context: Context) -> pd.DataFrame:
+def data(context: Context) -> pd.DataFrame:
     """Return ROC curves, hulls, envelopes, and the best points at the main condition."""
-    marked = tables["duality"]
+    marked = context.tables["duality"]
     if marked.empty or context.main is None:
         return together([])
-    models = leading(tables, context)
+    models = context.leading
     points, pieces = (
-        filtered(tables[name], level="pooled") for name in ("operating_points", "envelopes")
+        filtered(context.tables[name], level="pooled") for name in ("operating_points", "envelopes")
     )
     parts = [roc_part(filtered(points, model=model)) for model in models[:COLOURED]]
     parts += [hull_part("hull", filtered(pieces, model=model), model) for model in models]
@@ -84,7 +84,7 @@ def _draw_curves(ax: Axes, data: pd.DataFrame, context: Context, series: str) ->
     return models
 
 
-def words(data: pd.DataFrame, _tables: Tables, context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the points at the main condition, the cheapest first."""
     rows = filtered(data, series="cost").sort_values("y", kind="stable")
     points = []
