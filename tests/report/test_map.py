@@ -315,8 +315,8 @@ def test_the_section_says_what_few_votes_can_tell(
     assert (row["datasets"], row["lower"]) == (len(datasets), lower)
 
 
-def drawn(count: int) -> tuple[pd.DataFrame, Context, dict[str, pd.DataFrame]]:
-    """The data of maps of three models on so many datasets, and what they are drawn from."""
+def drawn(count: int) -> tuple[pd.DataFrame, Context]:
+    """The data of maps of three models on so many datasets, and their context."""
     spans = [[(0.2 + i / (2 * count), U), (0.8, A if i % 3 else E), (1.0, B)] for i in range(count)]
     first, second = (study(*[(("M", other), each) for each in spans]) for other in ("N", "<i>$O"))
     tables = {name: pd.concat([first[name], second[name]], ignore_index=True) for name in first}
