@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
-from costcurves.figures.context import Context
+from costcurves.figures.context import Context, confidence_of
 from costcurves.figures.polylines import curve, curve_part, filtered, part, together
 
 NAME: Final = "calibration"
@@ -73,7 +73,7 @@ def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     rows = rows.set_index("model", drop=False)
     models = [model for model in data["model"].unique() if model in rows.index]
     tests = rows.loc[models].to_dict("records")
-    level = context.confidence("reliability")
+    level = confidence_of(context.tables["reliability"])
     failed = [test["model"] for test in tests if test["p_value"] < 1 - level]
     tested = bool(rows.loc[models, "p_value"].notna().any())
     return {"tests": tests, "failed": failed, "tested": tested, "level": level}

@@ -85,30 +85,16 @@ class Context:
         """The condition to show where only one is shown."""
         return next(iter(self.named or self.conditions), None)
 
-    def confidence(self, table: str) -> Any:
-        """Read the level that the rows of a table share; None: it has none."""
-        levels = self.tables[table]["confidence"]
-        return float(levels.iloc[0]) if len(levels) else None
+    def confidence(self, table: str) -> float | None:
+        """Read the level of a table; None: it has no rows."""
+        return confidence_of(self.tables[table]) if len(self.tables[table]) else None
 
     @cached_property
     def lowest(self) -> dict[str, Ranges]:
         """Where each model has the lowest estimate of all, below both no-model baselines."""
-        spans = self._standing(CHEAPEST)
+        spans = _standing(self.tables, CHEAPEST)
         free = [[(0.0, low), (high, 1.0)] for name in ALWAYS for low, high in spans.pop(name, [])]
         return {model: in_common([ranges, *free]) for model, ranges in spans.items()}
-
-    @property
-    def ruled_out(self) -> Ranges:
-        """Where both no-model baselines are ruled out as the cheapest decision."""
-        spans = self._standing(OUT)
-        return in_common([spans.get(baseline, []) for baseline in ALWAYS])
-
-    def _standing(self, standing: str) -> dict[str, Ranges]:
-        """Read where each decision has a standing."""
-        spans: dict[str, Ranges] = {}
-        for row in rows_of(filtered(self.tables["not_ruled_out"], standing=standing)):
-            spans.setdefault(row["decision"], []).append((row["pc_from"], row["pc_to"]))
-        return spans
 
     @cached_property
     def leading(self) -> list[str]:
@@ -143,6 +129,25 @@ class Context:
             win = Win(cheaper, dearer, union(ranges))
             listed.setdefault((win.cheaper, win.dearer), win)
         return list(listed.values())
+
+
+def ruled_out(tables: Tables) -> Ranges:
+    """Return where both no-model baselines are ruled out as the cheapest decision."""
+    spans = _standing(tables, OUT)
+    return in_common([spans.get(baseline, []) for baseline in ALWAYS])
+
+
+def _standing(tables: Tables, standing: str) -> dict[str, Ranges]:
+    """Read where each decision has a standing."""
+    spans: dict[str, Ranges] = {}
+    for row in rows_of(filtered(tables["not_ruled_out"], standing=standing)):
+        spans.setdefault(row["decision"], []).append((row["pc_from"], row["pc_to"]))
+    return spans
+
+
+def confidence_of(rows: pd.DataFrame) -> float:
+    """Read the level of a table whose rows share it."""
+    return float(rows["confidence"].iloc[0])
 
 
 def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from costcurves.figures import axes, style
 from costcurves.figures.context import (
     OWN_COSTS,
     Context,
+    ruled_out,
 )
 from costcurves.figures.polylines import (
     Ranges,
@@ -42,7 +43,7 @@ def data(context: Context) -> pd.DataFrame:
     parts.append(cost_part(bands["edge"], bands, models[:BANDED], top=1.5))
     parts += [range_part("lowest", model, ranges) for model, ranges in below.items()]
     if len(models) == 1:
-        shown = in_common([context.ruled_out, below.get(models[0], [])])
+        shown = in_common([ruled_out(context.tables), below.get(models[0], [])])
         parts.append(range_part("shown", models[0], shown))
     for win in context.wins:
         parts.append(range_part("shown", win.cheaper, win.ranges, win.dearer))
