@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import DATA, FINE, USAGE, CommandError
+from costcurves.command.ending import DATA, FINE, configuring
 from costcurves.command.init import OF_FILES, initial_text
 from costcurves.command.report import config_of
-from costcurves.errors import InputError, refuse
+from costcurves.errors import refuse
 from costcurves.formats import amount, counted
 from costcurves.printing import say, say_json
 from costcurves.settings import (
@@ -93,10 +93,8 @@ def _study(options: Namespace) -> Study:
     if config is None:
         _, text, _ = initial_text(options)
         return parse_study(read_text(text, "check").content, source="check")
-    try:
+    with configuring():
         return read_study(config)
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
 
 
 def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:

@@ -1,8 +1,11 @@
 """How a command ends: the status that a script can ask for, and the one message for a person."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from costcurves.errors import InputError
 from costcurves.printing import visible
 
 FINE: Final = 0
@@ -12,7 +15,6 @@ UNVERIFIED: Final = 4
 INTERNAL: Final = 5
 INTERRUPTED: Final = 130  # as a shell counts: 128 and the number of the signal
 TERMINATED: Final = 143
-ELSEWHERE: Final = "name another file"
 
 
 class CommandError(Exception):
@@ -33,8 +35,17 @@ def write_new(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError as error:
-        raise CommandError(USAGE, f"{path}: exists and is left as it is; {ELSEWHERE}") from error
     except OSError as error:
         why = f"can't be written ({error.strerror})"
-        raise CommandError(USAGE, f"{path}: {why}; {ELSEWHERE}") from error
+        if isinstance(error, FileExistsError):
+            why = "exists and is left as it is"
+        raise CommandError(USAGE, f"{path}: {why}; name another file") from error
+
+
+@contextmanager
+def configuring() -> Iterator[None]:
+    """Let what is wrong with a configuration end as what can't be used, not as data."""
+    try:
+        yield
+    except InputError as error:
+        raise CommandError(USAGE, *error.lines) from error

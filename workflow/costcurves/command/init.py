@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import FINE, USAGE, CommandError, write_new
+from costcurves.command.ending import FINE, USAGE, CommandError, configuring, write_new
 from costcurves.command.reading_options import FILES, READING, reading, without_reading
-from costcurves.errors import InputError, refuse
+from costcurves.errors import refuse
 from costcurves.names import is_slug, not_local, quoted, some
 from costcurves.printing import say
 from costcurves.settings import repeated
@@ -47,10 +47,8 @@ def run(options: Namespace) -> int:
     costs = {key: getattr(options, key) for key in ("cost_fn", "cost_fp", "unit")}
     costs = {key: value for key, value in costs.items() if value is not None}
     name, text, datasets = initial_text(options, costs)
-    try:
+    with configuring():
         parse_study(read_text(text, name).content, source=name)
-    except InputError as error:  # what costs are given, and all else that files do not say
-        raise CommandError(USAGE, *error.lines) from error
     path = Path(options.output or f"{name}.yaml")
     write_new(path, text)
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, datasets))

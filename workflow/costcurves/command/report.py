@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.command import init, workflow
-from costcurves.command.ending import FINE, USAGE, CommandError, write_new
+from costcurves.command.ending import FINE, USAGE, CommandError, configuring, write_new
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import flag
-from costcurves.errors import InputError, refuse
+from costcurves.errors import refuse
 from costcurves.names import not_local
 from costcurves.printing import say, say_json
 from costcurves.record.places import WHAT_TO_USE_FILE, check_places
@@ -107,11 +107,9 @@ def config_of(options: Namespace) -> Path | None:
 
 def study_of(config: Path, changes: Mapping[str, Any] | None = None) -> Study:
     """Read a study, with changes of its keys; one that can't be used or built is refused."""
-    try:
+    with configuring():
         study = read_study(config, changes)
         check_places(study, [config])
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
     return study
 
 

@@ -66,12 +66,10 @@ def build(
         return receipt.stat().st_mtime_ns != before
     failed = failures(name, folder)
     lines = [line for failure in failed for line in failure["message"].split("\n")]
-    if failed:
-        status = max(failure["status"] for failure in failed)
-    else:  # a lock is that of another run, as ours is removed
-        status = USAGE if any((folder / LOCKS).glob("*")) else INTERNAL
+    locked = any((folder / LOCKS).glob("*"))  # by another run, as our lock is removed
+    statuses = [failure["status"] for failure in failed] or [USAGE if locked else INTERNAL]
     nothing = "No report was written; what there was is as it was"
-    raise CommandError(status, *dict.fromkeys(lines), nothing)
+    raise CommandError(max(statuses), *dict.fromkeys(lines), nothing)
 
 
 def snakemake(

@@ -180,25 +180,21 @@ def _broken_files(dataset: DatasetKeys, there: bool) -> Findings:
 def _broken_prior(study: StudyKeys) -> Findings:
     """Find distributions of PC(+) that are none."""
     prior = study.prior
-    given = {key: value for key, value in vars(prior).items() if value is not None}
-    by_ratio = prior.kind == "cost ratio"
+    given = [key for key, value in vars(prior).items() if value is not None]
     needed = {"beta": ("a", "b"), "cost ratio": ("low", "high", "prior")}.get(prior.kind, ())
-    for key in needed:
-        if key not in given:
-            yield ("prior",), f"lacks the key {key!r}, which {prior.kind!r} needs"
-    for key in given:
-        if key not in ("kind", "low", "high", *needed):
-            yield ("prior", key), f"is given, but {prior.kind!r} has none"
-    least, most = (1e-12, 1e12) if by_ratio else (0, 1)
-    for key in ("low", "high"):
-        value = given.get(key, least)
-        if value < least:
-            yield ("prior", key), f"is {value}, expected a number that is at least {least}"
-        if value > most:
-            yield ("prior", key), f"is {value}, expected a number that is at most {most}"
-    low, high = given.get("low", least), given.get("high", most)
-    if low >= high:
-        yield ("prior",), f"goes from {low} to {high}, expected low < high"
+    lacking = [key for key in needed if key not in given]
+    more = [key for key in given if key not in ("kind", "low", "high", *needed)]
+    yield from (
+        (("prior",), f"lacks the key {key!r}, which {prior.kind!r} needs") for key in lacking
+    )
+    yield from ((("prior", key), f"is given, but {prior.kind!r} has none") for key in more)
+    if given[1:] and not lacking and not more:
+        from costcurves.curves.priors import weight_of_pc  # which takes a while
+
+        try:
+            weight_of_pc(prior)
+        except ValueError as error:
+            yield ("prior",), f"is no distribution: {error}"
 
 
 def _broken_selection(study: StudyKeys) -> Findings:
