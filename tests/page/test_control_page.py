@@ -2,23 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
-import pikepdf
 import pytest
 from playwright.sync_api import Browser, expect
 
 from costcurves import formats
 from costcurves.choosing.headline import headline_of
 from costcurves.curves.cost_space import pc_from_ratio
-from costcurves.report import rendering
 from costcurves.report.control import SHARES
 from tests.browsed_study import browsed_tables
-from tests.browser import Visit, cut_off, visit, write_page
-from tests.fake_report import assembled, dataset, drawings, study, tables
+from tests.browser import Visit, visit, write_page
+from tests.fake_report import assembled, study, tables
 
 SET = """(input, value) => {
   input.value = value;
@@ -131,78 +126,3 @@ def test_costs_at_a_readers_ratio_are_in_the_unit_of_a_false_alarm(
         expect(front).to_contain_text("<i>kr of mistakes")
         slider.evaluate(SET, slider.get_attribute("value"))
         expect(front).to_contain_text("360 <i>kr of mistakes (288\u2013432)")
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_first_screen(browser: Browser, browsed: Path, width: int) -> None:
-    """The control stays in sight, and panels stand side by side where there is room."""
-    with visit(browser, browsed, width=width) as seen:
-        box: Any = seen.page.locator(".control").bounding_box()
-        assert 0 <= box["y"] <= 900 - box["height"]
-        assert box["height"] < 110
-        fronts: list[Any] = [
-            front.bounding_box() for front in seen.page.locator(".front > div").all()
-        ]
-        assert (fronts[0]["y"] == fronts[1]["y"]) is (width > 800)
-        assert all(front["width"] <= 445 for front in fronts)
-
-
-def test_without_scripts_the_lines_stand_and_nothing_offers_to_change_them(
-    browser: Browser, browsed: Path
-) -> None:
-    with visit(browser, browsed, java_script_enabled=False) as seen:
-        assert lines(seen, "scores")[0].startswith("at even, PC(+) 0.50")
-        assert not seen.page.locator(".control").is_visible()
-        note = seen.page.locator("noscript .note").first
-        expect(note).to_contain_text("The interactive figure needs scripts, which are switched off")
-        assert seen.page.locator(".roc_and_cost").first.locator("figure").count() == 1
-
-
-def test_on_a_phone_tables_too_wide_have_their_columns_beneath_each_other(
-    browser: Browser, browsed: Path
-) -> None:
-    with visit(browser, browsed, width=390) as seen:
-        page = seen.page
-        page.evaluate("document.querySelectorAll('details').forEach(it => (it.open = true));")
-        page.wait_for_timeout(300)
-        stacked = page.locator(".stacked table")
-        assert stacked.count() > 3
-        for table in stacked.all():
-            heads = table.locator("thead th").all_text_contents()
-            row = table.locator("tbody tr:not(:has([scope=rowgroup]))").first
-            cells = row.locator("> *").evaluate_all("all => all.map(it => it.dataset.head)")
-            assert cells == heads
-        assert all("In hindsight" in words for words in cut_off(seen)), "explorers alone"
-        page.set_viewport_size({"width": 1440, "height": 900})
-        expect(stacked).to_have_count(0)
-
-
-def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, browsed: Path) -> None:
-    ground = "it => getComputedStyle(it).backgroundColor"
-    with visit(browser, browsed, color_scheme="dark") as seen:
-        panel = seen.page.locator(".card svg").first
-        filtered = seen.page.locator(".swatch").first.evaluate("it => getComputedStyle(it).filter")
-        assert "invert" in filtered
-        assert panel.evaluate(ground) == "rgb(21, 23, 26)"
-        seen.page.emulate_media(media="print")
-        assert panel.evaluate(ground) == "rgb(255, 255, 255)"
-
-
-@pytest.mark.usefixtures("pango")
-def test_26_datasets_of_four_models_take_40_pages() -> None:
-    """As a standard report has them, each figure as tall as one row of panels."""
-    four = {"A": (0.1, 0.3), "B": (0.2, 0.15), "C": (0.3, 0.1), "D": (0.15, 0.25)}
-    made = study(datasets=[dataset(f"d{n}", f"d{n}") for n in range(26)], appendix=False)
-    data = {
-        each.slug: {
-            name: table.iloc[:0] if name in made.left_out else table
-            for name, table in tables(four, prior=0.16 + 0.02 * n).items()
-        }
-        for n, each in enumerate(made.datasets)
-    }
-    drawing = drawings()["cost_curves"]
-    two = replace(drawing, panels=2 * (drawing.panels[0].replace("100", "190"),))
-    report = assembled(data, made, {slug: {"cost_curves": two} for slug in data})
-    printed = rendering.pdf(report)
-    with pikepdf.Pdf.open(BytesIO(printed)) as pdf:
-        assert len(pdf.pages) <= 40

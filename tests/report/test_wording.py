@@ -22,27 +22,21 @@ from costcurves.tables.files import read
 from tests.fake_report import dataset, tables
 from tests.small_study import contents
 
-pytestmark = pytest.mark.usefixtures("folder", "unprinted")
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to run in, with the predictions that studies name."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder to run in, with the predictions that studies name; a PDF there is its markup."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
     for name in ("toy", "other"):
         (tmp_path / "data" / f"{name}.csv").touch()
-    return tmp_path
-
-
-@pytest.fixture
-def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the markup of the pages on paper instead of their PDF, which takes seconds."""
 
     def markup(report: Report, _: str) -> bytes:
         return rendering._page(report, "print").encode()
 
-    monkeypatch.setattr(publication, "pdf", markup)
+    monkeypatch.setattr(publication, "pdf", markup)  # which takes seconds
     monkeypatch.setattr(publication, "pdf_missing", lambda: None)
 
 
@@ -72,12 +66,13 @@ def pages(made: Study) -> list[str]:
 # The configuration
 
 
+UNFIT = "description has the character {!r}, expected plain text"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\u202eb", "description has the character '\\u202e', expected plain text"),
-        ("a\x00", "description has the character '\\x00', expected plain text"),
-        ("\ud800", "description has the character '\\ud800', expected plain text"),
+        *((f"a{letter}", UNFIT.format(letter)) for letter in ("\u202e", "\x00", "\ud800")),
         ("", "description is empty"),
     ],
 )
@@ -106,13 +101,10 @@ on two lines
 def test_a_description_stands_below_the_title_as_escaped_paragraphs() -> None:
     for quiet, markup in zip(pages(study()), pages(study(description=HOSTILE)), strict=True):
         begins = markup.index("<h1>")
-        shown = re.findall(r'<p class="description">(.*?)</p>', markup[begins:], re.DOTALL)
-        assert len(shown) == 2
-        assert shown[0].startswith(
-            "&lt;script&gt;alert(1)&lt;/script&gt; &lt;b onclick=&#34;x&#34;"
-        )
-        assert "{{7*7}} {% raw %}" in shown[0]
-        assert shown[1].startswith("*Not* [a link](javascript:alert(1)), &lt;iframe")
+        first, second = re.findall(r'<p class="description">(.*?)</p>', markup[begins:], re.DOTALL)
+        assert first.startswith("&lt;script&gt;alert(1)&lt;/script&gt; &lt;b onclick=&#34;x&#34;")
+        assert "{{7*7}} {% raw %}" in first
+        assert second.startswith("*Not* [a link](javascript:alert(1)), &lt;iframe")
         for tag in ("<script", "<b ", "<iframe", "<a "):
             assert markup.count(tag) == quiet.count(tag)
         assert 'class="description"' not in quiet
