@@ -1,6 +1,5 @@
 """What prediction files become: values as they are written, rows in order, and their defaults."""
 
-import gzip
 import hashlib
 import re
 from collections.abc import Sequence
@@ -66,16 +65,6 @@ def test_every_column_is_carried_through() -> None:
     assert frame.iloc[0].drop("score").to_list() == first
     assert frame["decision"].to_list() == [0, 1]
     assert frame["score"].isna().all()
-
-
-@pytest.mark.parametrize("name", ["a.csv", "A.CSV", "a.csv.gz"])
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_the_same_rows_in_any_wrapping(name: str, mark: str, end: str) -> None:
-    data = (mark + GOOD.replace("\n", end)).encode()
-    Path(name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
-    frame = stage(dataset(name))
-    pd.testing.assert_frame_equal(frame, read(GOOD.splitlines()[1:]))
 
 
 EXACT = ["007", "7", "NA", "nan", "null", "9007199254740993", "-0", "1.0", "é", "אב\u200f"]
