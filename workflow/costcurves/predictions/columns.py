@@ -66,7 +66,7 @@ def layout_of(source: Source, names: Sequence[str], keys: ReadingKeys) -> Layout
 
 def roles_of(sheet: Sheet, model: str) -> Roles:
     """Return what each column is; `model` is the name of an only model."""
-    columns = _known(sheet)
+    columns = known_roles(sheet)
     _check_parts(sheet, columns)
     columns["label"] = label_of(sheet, columns)
     classes = sheet.values(columns["label"])
@@ -91,7 +91,7 @@ def _left(sheet: Sheet, columns: Mapping[str, str]) -> list[str]:
     return [name for name in sheet.names if name not in (*columns.values(), *sheet.unused)]
 
 
-def _known(sheet: Sheet) -> dict[str, str]:
+def known_roles(sheet: Sheet) -> dict[str, str]:
     """Return the columns of roles that are said, called as the layout says, or as we call them."""
     columns = dict[str, Any]()
     free = [name for name in sheet.names if name not in sheet.named]
@@ -146,9 +146,8 @@ def _keys(columns: Mapping[str, str], *but: str) -> list[str]:
     return [columns[role] for role in KEYS if role in columns and role not in but]
 
 
-def label_of(sheet: Sheet, known: Mapping[str, str] | None = None) -> str:
+def label_of(sheet: Sheet, columns: Mapping[str, str]) -> str:
     """Return the column of the truth: the only one that is called so, or ask which one it is."""
-    columns = _known(sheet) if known is None else known
     if "label" in columns:
         return columns["label"]
     left = _left(sheet, columns)

@@ -22,6 +22,7 @@ from costcurves.predictions.columns import (
     Roles,
     ask_keys,
     ask_numbered,
+    known_roles,
     label_of,
     layout_of,
     roles_of,
@@ -151,7 +152,7 @@ def _with_truths(sheets: Sequence[Sheet]) -> list[Sheet]:
         if on not in sheet.names:
             why = f"by which the truth in {truth.source.path} is found"
             raise InputError([f"{sheet.source.path}: has no column {quoted(on)}, {why}"])
-    label = label_of(truth)
+    label = label_of(truth, known_roles(truth))
     return [_with_truth(sheet, truth, on, label) for sheet in sheets]
 
 

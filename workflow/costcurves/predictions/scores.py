@@ -130,16 +130,11 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
         every = tuple(name for name in names if name in (*certain, *others))
         hold = "holds" if len(others) == 1 else "hold"
         choices = [
-            column(f"{named(others)} {hold} no scores", score=_listed(certain)),
+            column(f"{named(others)} {hold} no scores", score=tuple(certain)),
             column(f"{named(others)} {hold} scores, too", score=every),
         ]
         raise sheet.asks(f"{named(others)}: scores of models, or of no use?", choices)
     return certain or others
-
-
-def _listed(names: Sequence[str]) -> str | tuple[str, ...]:
-    """Return one name as such, several as they are."""
-    return names[0] if len(names) == 1 else tuple(names)
 
 
 def _deciding(
@@ -159,7 +154,7 @@ def _deciding(
     choices = []
     if decisions:
         meaning = f"decisions of models are in {named(decisions)}"
-        choices = [column(meaning, decision=_listed(decisions))]
+        choices = [column(meaning, decision=tuple(decisions))]
     mend = "--column score=NAME,NAME, or of decisions --column decision=NAME"
     why = f"no column is known as scores; name those of models ({mend})"
     raise sheet.asks(f"{why}; its columns are {some(sheet.names)}", choices)
