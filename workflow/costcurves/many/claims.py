@@ -265,10 +265,7 @@ def _source(claim: Claim, judgement: Judgement, mean: str, results: Basis) -> Ro
         elif not mean:
             rows = table[table["model"] == model]
             rows = rows[rows["criterion"] == criterion] if criterion else rows
-            pieces = rows["pc_to"].to_numpy()
-            piece = min(
-                int(np.searchsorted(pieces, judgement.pc, side=judgement.side)), len(pieces) - 1
-            )
-            key += f", piece = {piece}"
+            breaks = rows["pc_to"].to_numpy()[:-1]
+            key += f", piece = {np.searchsorted(breaks, judgement.pc, side=judgement.side)}"
         keys.append(key)
     return {"stage": stage, "key": "; ".join(keys)}

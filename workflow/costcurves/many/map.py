@@ -205,16 +205,15 @@ def shown_pair(counts: pd.DataFrame) -> Pair | None:
 
 
 def _shown(rows: pd.DataFrame) -> "pd.Series":
-    """Say of each row of a map whether, and why, the large map shows its pair."""
+    """Return of each row of a map why the large map shows its pair; empty: it does not.
+
+    It shows the pair about which most is decided: on most datasets, on most of PC(+).
+    """
     pairs = leading_pairs(rows)
     if not pairs:  # none was judged on enough datasets
         return pd.Series("", rows.index)
-    shown = (rows[PAIR] == list(_most_decided(rows, pairs))).all(axis=1)
+    width = (rows["pc_to"] - rows["pc_from"]) * (rows["a_cheaper"] + rows["b_cheaper"])
+    decided: Any = width.groupby([rows[name] for name in PAIR]).sum().round(9).to_dict()
+    most = max(pairs, key=lambda pair: float(decided[pair]))
+    shown = (rows[PAIR] == list(most)).all(axis=1)
     return pd.Series(np.where(shown, MOST_DECIDED, ""), rows.index)
-
-
-def _most_decided(counts: pd.DataFrame, pairs: Sequence[Pair]) -> Pair:
-    """Choose the pair about which most is decided: on most datasets, on most of PC(+)."""
-    width = (counts["pc_to"] - counts["pc_from"]) * (counts["a_cheaper"] + counts["b_cheaper"])
-    decided = width.groupby([counts[name] for name in PAIR]).sum().round(9).to_dict()
-    return max(pairs, key=lambda pair: float(decided[pair]))
