@@ -35,12 +35,8 @@ for scores in np.array_split(rows["score"].to_numpy(), 3):
 def write_rows(path: Path, rows: int) -> None:
     """Write predictions of the same instances by each model, 3 of 10 positive, in blocks."""
     rng, each = np.random.default_rng(20061), rows // len(MODELS)
-    types = {
-        "model": pa.string(),
-        "instance": pa.int64(),
-        "label": pa.int8(),
-        "score": pa.float64(),
-    }
+    types = {"model": pa.string(), "instance": pa.int64()}
+    types |= {"label": pa.int8(), "score": pa.float64()}
     with pq.ParquetWriter(path, pa.schema(types)) as file:
         for model, shift in MODELS.items():
             for first in range(0, each, BLOCK):

@@ -35,24 +35,19 @@ BIN: Final = Path(sys.executable).parent
 Command = Sequence[str]
 
 STAGES: Final = """
+from costcurves import stages
+from costcurves.contracts import CONTRACTS
+from costcurves.predictions.staged import stage_with_sources
 from costcurves.study.reading import read_study
 from costcurves.tables.files import read, write
-from costcurves.curves.envelopes import ENVELOPES
-from costcurves.choosing.choosable import OPERATING_POINTS
-from costcurves.ranking.measures import RANKINGS
-from costcurves.predictions.predicted import PREDICTIONS
-from costcurves.predictions.staged import stage_with_sources
-from costcurves import stages
 study = read_study("study.yaml")
 staged, _ = stage_with_sources(study.datasets[0])
-write(staged, "staged.parquet", PREDICTIONS)
-predictions = read("staged.parquet", PREDICTIONS)
-tables = {"predictions": predictions}
+write(staged, "staged.parquet", CONTRACTS["predictions"])
+tables = {"predictions": read("staged.parquet", CONTRACTS["predictions"])}
 counts = stages.count(study, tables)
 tables |= stages.cost_lines(counts) | stages.rank(tables, counts)
-write(tables["operating_points"], "operating_points.parquet", OPERATING_POINTS)
-write(tables["envelopes"], "envelopes.parquet", ENVELOPES)
-write(tables["rankings"], "rankings.parquet", RANKINGS)
+for name in ("operating_points", "envelopes", "rankings"):
+    write(tables[name], f"{name}.parquet", CONTRACTS[name])
 """
 CURVES: Final = """
 import pandas as pd

@@ -7,6 +7,7 @@ import pytest
 
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.figures import cost_curves, differences, drawing, hybrids, style
+from costcurves.figures.polylines import filtered
 from tests.figures.odd import MODELS, MODULES, context_of, tables_of
 
 RATIO = re.compile(r"([\d,.]+):([\d,.]+)")
@@ -56,12 +57,10 @@ def test_what_titles_state_is_a_verdict(module: drawing.FigureModule, name: str)
     ends = [
         float(pc_from_ratio(value(ratio[0]), context.prior)) for ratio in RATIO.finditer(parts[3])
     ]
-    rows, kept = tables_of(name)["verdicts"], []
-    for model, other, finding in ((cheaper, dearer, "A cheaper"), (dearer, cheaper, "B cheaper")):
-        pair = rows["model_a"].eq(model) & rows["model_b"].eq(other)
-        kept.append(rows[pair & rows["finding"].eq(finding)])
-    rows = pd.concat(kept)
-    spans = rows[["pc_from", "pc_to"]].to_numpy(float).tolist()
+    rows = tables_of(name)["verdicts"]
+    first = filtered(rows, model_a=cheaper, model_b=dearer, finding="A cheaper")
+    second = filtered(rows, model_a=dearer, model_b=cheaper, finding="B cheaper")
+    spans = pd.concat([first, second])[["pc_from", "pc_to"]].to_numpy(float)
     assert any(low - 1e-9 <= min(ends) <= max(ends) <= high + 1e-9 for low, high in spans)
 
 

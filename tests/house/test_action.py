@@ -43,14 +43,9 @@ def ran(folder: Path, inputs: dict[str, str]) -> tuple[int, str]:
         }
         given |= {"GITHUB_ACTION_PATH": str(ACTION), "GITHUB_STEP_SUMMARY": str(summary)}
         given |= {"PATH": f"{programs}:{os.environ['PATH']}"}
-        run = subprocess.run(
-            [step["shell"], "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-            env=os.environ | given,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        shell = [step["shell"], "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+        environment = os.environ | given
+        run = subprocess.run(shell, env=environment, cwd=folder, capture_output=True, text=True)
         if run.returncode:
             return run.returncode, run.stdout + run.stderr
     return 0, summary.read_text("utf-8")

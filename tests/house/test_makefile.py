@@ -13,6 +13,7 @@ LINE = (
 )
 
 
+FAILED = "could not be installed: there will be no PDF\n"
 CALLED = LINE[LINE.index("apt-get ") :]
 
 
@@ -24,13 +25,7 @@ CALLED = LINE[LINE.index("apt-get ") :]
         (0, ["PYTHON=false"], None, LINE, LINE),
         (0, ["PYTHON=false"], "true", "Installing Pango, which the PDF needs: ", CALLED),
         (1000, ["PYTHON=false", "SUDO=sudo -n"], "true", "Installing Pango", CALLED),
-        (
-            0,
-            ["PYTHON=false"],
-            "false",
-            "Installing",
-            "could not be installed: there will be no PDF\n",
-        ),
+        (0, ["PYTHON=false"], "false", "Installing", FAILED),
         (1000, ["PYTHON=true"], "true", "", ""),
     ],
 )

@@ -9,18 +9,9 @@ from tests.small_study import ROOT
 @pytest.mark.parametrize(
     ("file", "test"),
     [
-        (
-            "workflow/costcurves/figures/words/decision_curves.txt.j2",
-            "report/test_stated_constants.py",
-        ),
-        (
-            "workflow/costcurves/figures/words/hybrids.txt.j2",
-            "report/test_approved_page.py",
-        ),
+        ("workflow/costcurves/figures/words/hybrids.txt.j2", "report/test_approved_page.py"),
         ("workflow/costcurves/report/templates/parts/verdict.html.j2", "report/test_sections.py"),
-        ("workflow/costcurves/report/styles/page.css", "report/test_rendering.py"),
         ("config/config.yaml", "study/test_study.py"),
-        ("workflow/rules/tables.smk", "house/test_rules.py"),
         ("workflow/costcurves/curves/hulls.py", "curves/test_hulls.py"),
     ],
 )
