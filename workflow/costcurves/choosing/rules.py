@@ -42,6 +42,8 @@ from costcurves.counts.ragged import offsets_of, rows_of_slices
 from costcurves.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
+AT_ONCE: Final = 2**15  # heights, with a dozen numbers for each: what a processor's cache holds
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -208,6 +210,11 @@ class RateDriven(Rule):
 
     def heights(self, counts: Counts, grid: FloatArray, setting: Setting) -> FloatArray:
         fp, tp = (count.astype(np.float64) for count in counts.above())
+        size = max(AT_ONCE // len(grid), 1)
+        blocks = [slice(first, first + size) for first in range(0, len(fp), size)]
+        return np.concatenate([self._heights(fp[block], tp[block], grid) for block in blocks])
+
+    def _heights(self, fp: FloatArray, tp: FloatArray, grid: FloatArray) -> FloatArray:
         negatives, positives = fp[:, -1:], tp[:, -1:]
         n, (rate, whole) = negatives + positives, rates(fp, tp, self.balanced)
         # The block of ties that serves each place, and how many of its cases are passed there.
