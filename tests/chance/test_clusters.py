@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from costcurves.chance import resampled_curves as rc
 from costcurves.chance.resampled_bands import difference as subtracted
 from costcurves.chance.resampled_bands import resampled
-from costcurves.chance.resampled_curves import unit_costs
 from costcurves.chance.resampling import FEWEST, Weights, weights
 from costcurves.counts.operating_points import from_scores
 from costcurves.curves.curves import Curve, line, mean
 from costcurves.curves.envelopes import lower_envelopes
 from costcurves.ranking.delong import components, difference, standard_error
+from tests.unit_costs import unit_costs
 
 IntArray = NDArray[np.int64]
 PLACES = np.unique(np.append(np.linspace(0, 1, 17), [1 / 3]))

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from costcurves.chance import resampled_counts
 from costcurves.chance import resampled_curves as rc
-from costcurves.chance.resampled_curves import unit_costs
 from costcurves.chance.resampling import Weights, weights
 from costcurves.counts.operating_points import from_decisions, from_scores, union
 from costcurves.curves.cells import cells
 from costcurves.curves.curves import Curve, line, mean
 from costcurves.curves.envelopes import lower_envelopes
 from tests.choosing.fitted import cross_fitted
+from tests.unit_costs import unit_costs
 
 IntArray = NDArray[np.int64]
 

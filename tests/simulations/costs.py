@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from costcurves.chance import resampled_curves as rc
 from costcurves.chance.resampled_bands import Resampled, difference
-from costcurves.chance.resampled_curves import cross_fitted_at, unit_costs
+from costcurves.chance.resampled_curves import cross_fitted_at
 from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import Weights, weights
 from costcurves.costs.instance_costs import interval, resampled_costs, stake
@@ -29,6 +29,7 @@ from costcurves.tables.keys import CROSS_FITTED
 from tests.simulations import inference as shared
 from tests.simulations.datasets import FOLDS, Dataset, binormal, stratified_folds
 from tests.simulations.making import Cell, Row
+from tests.unit_costs import unit_costs
 
 RESULTS = shared.RESULTS
 

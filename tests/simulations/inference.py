@@ -32,7 +32,7 @@ from scipy.special import ndtr
 
 from costcurves.chance import resampled_curves as rc
 from costcurves.chance.resampled_bands import Resampled, difference, resampled
-from costcurves.chance.resampled_curves import cross_fitted_at, unit_costs
+from costcurves.chance.resampled_curves import cross_fitted_at
 from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import weights
 from costcurves.counts.cost_weights import cost_weights
@@ -54,6 +54,7 @@ from tests.simulations.datasets import (
     stratified_folds,
 )
 from tests.simulations.making import Cell, Row
+from tests.unit_costs import unit_costs
 
 RESULTS = Path(__file__).parent / "results" / "coverage.json"
 SEED = 20061

@@ -30,7 +30,7 @@ from scipy.special import ndtr
 
 from costcurves.chance import resampled_curves as rc
 from costcurves.chance.resampled_bands import Resampled, difference, student_p_value
-from costcurves.chance.resampled_curves import cross_fitted_at, unit_costs
+from costcurves.chance.resampled_curves import cross_fitted_at
 from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import Weights, weights
 from costcurves.curves.bands import Band, through
@@ -44,6 +44,7 @@ from costcurves.tables.keys import CROSS_FITTED
 from tests.simulations.datasets import stratified_folds
 from tests.simulations.inference import LEVEL, PLACES, SEED, shares, true_cost, width
 from tests.simulations.making import Cell, Row
+from tests.unit_costs import unit_costs
 
 RESULTS = Path(__file__).parent / "results" / "verdicts.json"
 RESAMPLES = 500

@@ -31,6 +31,7 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -73,10 +74,7 @@ def wilson(errors: Errors, level: float = 0.9) -> Band:
     >>> band.lower(0.0), round(band.upper(0.0), 3)
     (0.0, 0.213)
     """
-    z = _normal_quantile(level)
-    fp, fn = _rates(errors)
-    arms = _wilson(fp, errors.negatives, z), _wilson(fn, errors.positives, z)
-    return _mover(*arms, level, simultaneous=False, method="wilson")
+    return _of_errors(_wilson, errors, _normal_quantile(level), level, method="wilson")
 
 
 def simultaneous(errors: Errors, level: float = 0.9) -> Band:
@@ -89,9 +87,7 @@ def simultaneous(errors: Errors, level: float = 0.9) -> Band:
     (0.071, 0.433)
     """
     c = largest_deviation(level)
-    fp, fn = _rates(errors)
-    arms = _agresti_coull(fp, errors.negatives, c), _agresti_coull(fn, errors.positives, c)
-    return _mover(*arms, level, simultaneous=True, method="wilson")
+    return _of_errors(_agresti_coull, errors, c, level, simultaneous=True, method="wilson")
 
 
 def normal(errors: Errors, level: float = 0.9) -> Band:
@@ -103,10 +99,7 @@ def normal(errors: Errors, level: float = 0.9) -> Band:
     >>> round(float(band.upper(0.5) - band.estimate(0.5)), 4)
     0.1471
     """
-    z = _normal_quantile(level)
-    fp, fn = _rates(errors)
-    arms = _normal(fp, errors.negatives, z), _normal(fn, errors.positives, z)
-    return _mover(*arms, level, simultaneous=False, method="normal")
+    return _of_errors(_normal, errors, _normal_quantile(level), level, method="normal")
 
 
 def bootstrap(errors: Errors, resamples: int, rng: np.random.Generator, level: float = 0.9) -> Band:
@@ -141,9 +134,9 @@ def in_use(
     `height_at` reads its FP rate off at PC(+) 0, its FN rate at 1, and its cost at any other; the
     curve of a model says what the cheapest threshold costs there. `labels` are 0 or 1, `weights`
     what cases count, `clusters` codes of those that belong together: one with cases of both classes
-    counts in each, which widens the band. Rates have the intervals of `means.wilson`, those of
-    `wilson` where cases are alone and count the same. Fewer than two cases or clusters of a class
-    are a ValueError.
+    counts in each, which widens the band. Rates have Wilson intervals of as many cases as have
+    their errors: those of `wilson` where cases are alone and count the same. Fewer than two cases
+    or clusters of a class are a ValueError.
 
     >>> scores, labels = np.arange(40), np.arange(40) % 20 > 11
     >>> [round(end, 3) for end in height_at(in_use(scores, labels, threshold=16), 0.25)]
@@ -158,9 +151,8 @@ def in_use(
         if len(np.unique(unit[of])) < 2:
             raise ValueError(f"a rate of {name} needs two or more, or two clusters of them")
         mean = means.mean_of(wrong[of], unit[of], weight[of])
-        low, high = means.wilson(mean, level)
-        rates.append(Rate(low, mean.value, high))
-    return _mover(rates[0], rates[1], level, simultaneous=False, method="wilson")
+        rates.append(_wilson(mean.value, mean.cases, _normal_quantile(level)))
+    return _mover(rates[0], rates[1], level, method="wilson")
 
 
 def height_at(band: Band, pc: float, odds: float = 0.0) -> Rate:
@@ -230,7 +222,22 @@ def largest_deviation(level: float) -> float:
     return middle
 
 
-def _mover(fp: Rate, fn: Rate, level: float, simultaneous: bool, method: str) -> Band:
+def _of_errors(
+    interval: Callable[[float, int, float], Rate],
+    errors: Errors,
+    z: float,
+    level: float,
+    *,
+    method: str,
+    simultaneous: bool = False,
+) -> Band:
+    """Make the band of two counts by the interval of a rate of so many, z errors wide."""
+    fp, fn = _rates(errors)
+    arms = interval(fp, errors.negatives, z), interval(fn, errors.positives, z)
+    return _mover(*arms, level, method=method, simultaneous=simultaneous)
+
+
+def _mover(fp: Rate, fn: Rate, level: float, *, method: str, simultaneous: bool = False) -> Band:
     """Join the arms of two intervals at every PC(+) ([2]_, eq. 4)."""
     estimate = line(fp.estimate, fn.estimate)
     lower = Edge(estimate, -1, fp.estimate - fp.low, fn.estimate - fn.low)
@@ -238,7 +245,7 @@ def _mover(fp: Rate, fn: Rate, level: float, simultaneous: bool, method: str) ->
     return Band(estimate, lower, upper, level, simultaneous, method)
 
 
-def _wilson(rate: float, size: int, z: float) -> Rate:
+def _wilson(rate: float, size: float, z: float) -> Rate:
     shrunk = 1 + z**2 / size
     centre = (rate + z**2 / (2 * size)) / shrunk
     half = z * math.sqrt(rate * (1 - rate) / size + (z / (2 * size)) ** 2) / shrunk

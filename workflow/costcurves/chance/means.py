@@ -3,10 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.integer]
+from costcurves.counts.elementwise import FloatArray, IntArray
 
 
 class Mean(NamedTuple):
@@ -16,6 +14,14 @@ class Mean(NamedTuple):
     error: float
     dof: int
     size: float = np.inf  # how many cases of equal weight say as much, if they are independent
+
+    @property
+    def cases(self) -> float:
+        """Of a rate: how many independent cases have its error, at most its size."""
+        if not self.error:
+            return min(self.size, self.dof + 1)
+        variance = self.value * (1 - self.value) * (self.dof + 1) / self.dof
+        return min(self.size, variance / self.error**2)
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the t interval."""
@@ -33,7 +39,7 @@ class Mean(NamedTuple):
         return 2 * float(stdtr(self.dof, -size))
 
 
-def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mean:
+def mean_of(values: FloatArray, unit: IntArray, weight: FloatArray | None = None) -> Mean:
     """Return the mean of (n,) values; units, numbered from 0, are drawn whole.
 
     >>> mean_of(np.array([0.0, 1.0, 2.0, 5.0]), np.array([0, 0, 1, 1]))
@@ -45,13 +51,3 @@ def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mea
     of_units = np.bincount(unit, counts * (values - mean))
     error = np.sqrt(np.sum(of_units**2) * count / (count - 1)) / whole if count > 1 else np.inf
     return Mean(mean, float(error), count - 1, float(whole**2 / np.sum(counts**2)))
-
-
-def wilson(mean: Mean, level: float) -> tuple[float, float]:
-    """Give Wilson's interval of a rate: of as many cases as its error says, at most its size."""
-    from scipy.special import ndtri
-
-    z, p, units = float(ndtri((1 + level) / 2)), mean.value, mean.dof + 1
-    n = min(mean.size, units * p * (1 - p) / mean.error**2 / mean.dof if mean.error else units)
-    centre, half = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-    return float((centre - half) / (1 + z**2 / n)), float((centre + half) / (1 + z**2 / n))

@@ -52,16 +52,15 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.chance.intervals import Rate
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampling import Weights, check_level
+from costcurves.counts.elementwise import FloatArray
 from costcurves.curves.bands import Band, around, through, within
 from costcurves.curves.curves import Curve, Side, line, trivial
 from costcurves.curves.slivers import largest_in_use
-
-FloatArray = NDArray[np.float64]
 
 SIDES: tuple[Side, Side] = ("left", "right")
 
@@ -209,13 +208,9 @@ class Resampled:
 
     def spread_of(self, functional: Callable[[Curve], float]) -> float:
         """Give the standard deviation of a number that is linear in the curve, as for `scalar`."""
-        share = weights_of(functional, self.grid)
-        spread = (
-            float(np.std((self.values * share).sum(axis=1), ddof=1))
-            if len(self.values) > 1
-            else 0.0
-        )
-        return max(spread, float((np.abs(share) * self.least).sum()))
+        share = weights_of(functional, self.grid.tobytes())
+        spread = _deviation((self.values * share).sum(axis=1, keepdims=True))
+        return max(float(spread[0]), float((np.abs(share) * self.least).sum()))
 
     def _around(self, half: FloatArray, level: float, simultaneous: bool) -> Band:
         """Make a band, and cut its edges off at what no curve can pass."""
@@ -353,13 +348,9 @@ def largest_around(curve: Curve, grid: FloatArray) -> FloatArray:
     return largest
 
 
-def weights_of(functional: Callable[[Curve], float], grid: FloatArray) -> FloatArray:
-    """Return the weight that a linear functional has on the height at each point of the grid."""
-    return _weights_of(functional, grid.tobytes())
-
-
 @lru_cache(maxsize=64)  # the same functionals of hundreds of curves on the same grid
-def _weights_of(functional: Callable[[Curve], float], grid: bytes) -> FloatArray:
+def weights_of(functional: Callable[[Curve], float], grid: bytes) -> FloatArray:
+    """Return the weight that a linear functional has on the height at each point of the grid."""
     places = np.frombuffer(grid)
     return np.array([functional(through(places, tent)) for tent in np.eye(len(places))])
 

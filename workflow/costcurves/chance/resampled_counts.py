@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 
 from costcurves.chance.resampling import Weights
 from costcurves.choosing.choice import Counts
+from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.operating_points import from_scores
 from costcurves.counts.ragged import offsets_of, order_by, without_gaps
 from costcurves.curves.cells import cells
 from costcurves.threads import product
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 AT_ONCE = 2**18  # counts that are worked on together: they fit into the processor's cache
 PRODUCT = 16  # blocks whose counts are one matrix product: a table is read once for all of them

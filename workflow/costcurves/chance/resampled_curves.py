@@ -268,21 +268,6 @@ def lines_at(
     return heights
 
 
-def unit_costs(
-    predicted: Predicted,
-    repeats: ArrayLike,
-    weights: Weights,
-    grid: FloatArray,
-    most_cells: int = MOST_CELLS,
-) -> FloatArray:
-    """Compute the (2, units, pc) costs that add up to a cross-fitted curve: of each class."""
-    cost = np.zeros((2, weights.drawn.shape[1], len(grid)))
-    for folds in _folds_of_repeats(predicted, repeats, weights, most_cells):
-        _add_kept(cost, folds, grid)
-    cost /= len(np.unique(repeats))
-    return cost
-
-
 def weighted_sums(cost: FloatArray, weights: Weights) -> FloatArray:
     """Add up, in each resample, the (2, units, pc) costs that units add to a curve, by class.
 

@@ -38,10 +38,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.counts.cost_weights import effective_size, whole_weights
+from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.threads import product
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 MOST_UNITS = 2000
 FEWEST = 10  # clusters of a class

@@ -43,11 +43,9 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.chance.intervals import percentiles
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampling import check_resamples
+from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.curves.bands import Band, Edge
 from costcurves.curves.curves import Curve, line
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 MOST_OUTCOMES = 10**6
 GRAIN = 2**24
