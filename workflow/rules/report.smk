@@ -43,8 +43,7 @@ rule figures:
 
 rule map:
     """Count along PC(+) on how many datasets which of two models is cheaper, and test whether the observed costs
-    favour one on more datasets than chance allows: familywise over PC(+), over pairs by Holm. Draw this map.
-    """
+    favour one on more datasets than chance allows: familywise over PC(+), over pairs by Holm. Draw it."""
     input:
         of_all(of("averages", "measures"), COUNTED),
         of_all(of("comparisons", "verdicts", "crossovers"), COUNTED),

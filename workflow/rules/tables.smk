@@ -36,8 +36,7 @@ rule cost_lines:
 
 rule averages:
     """Average the envelopes in cost space over folds, over repeats and pooled. Choose the headline curve by which
-    each model is judged, cross-fitted wherever that is possible, and measure it in cost space and in ROC space.
-    """
+    each model is judged, cross-fitted wherever that is possible, and measure it in both spaces."""
     input:
         cost_lines=of("cost_lines"),
         made_of=made_of("averages"),
