@@ -64,6 +64,7 @@ def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, st
         ("report s.yaml bayes.csv", 2, "s.yaml: a configuration is given alone, and says"),
         ("check s.yaml --positive 1", 2, "s.yaml: a configuration is given alone, and says"),
         ("report s.yaml --decimal ,", 2, "s.yaml: a configuration is given alone, and says"),
+        ("report s.yaml --unpaired", 2, "s.yaml: a configuration is given alone, and says"),
         ("check none.yaml", 2, "none.yaml: can't be read (No such file or directory)"),
         ("audit open.yaml", 2, "open.yaml line"),
         ("report open.yaml", 2, "open.yaml line"),

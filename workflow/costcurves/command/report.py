@@ -98,7 +98,7 @@ def config_of(options: Namespace) -> Path | None:
     configs = [file for file in options.files if file.lower().endswith((".yaml", ".yml"))]
     if not configs:
         return None
-    given = [options.positive, options.study, options.truth, options.classes]
+    given = [options.positive, options.study, options.truth, options.classes, options.unpaired]
     if len(options.files) > 1 or any(given) or reading(options).given():
         alone = "a configuration is given alone, and says 'positive:', 'format:' and all itself"
         raise CommandError(USAGE, f"{configs[0]}: {alone}")
