@@ -38,22 +38,14 @@ def test_lower_envelopes_are_minima_over_all_thresholds(published: Published, vi
     table = published("envelopes", view.name)
     count = 0
     for (model, level), of_level in each(table, "model", "level"):
-        curves = dict(list(each(of_level, "repeat", "fold")))
+        curves = dict(list(each(of_level.fillna({"repeat": "", "fold": ""}), "repeat", "fold")))
         for rows in view.curves(model, level):
             first = rows.rows[0]
-            key = {
-                "fold": (first.repeat, first.fold),
-                "repeat": (first.repeat, None),
-                "pooled": (None, None),
-            }[level]
-            (pieces,) = [part for name, part in curves.items() if tuple(map(_none, name)) == key]
-            assert_curve(pieces, rows.envelope, (model, level, key))
-            count += len(pieces)
+            names = {"fold": (first.repeat, first.fold), "repeat": (first.repeat, "")}
+            key = names.get(level, ("", ""))
+            assert_curve(curves[key], rows.envelope, (model, level, key))
+            count += len(curves[key])
     assert count == len(table)
-
-
-def _none(value: object) -> object:
-    return None if value != value else value
 
 
 def test_averages_in_cost_space(published: Published, view: View) -> None:
@@ -182,12 +174,13 @@ def _assert_regret(row: dict[Any, Any], curve: Curve, view: View, model: str) ->
     more = slow.minus(curve, view.hybrid(model, "cross-fitted"))
     assert_close(row["regret"], slow.area(more))
     assert_close(row["regret_tec"], expected_cost(more))
-    heights = slow.heights(more)
-    assert_close(row["largest_regret"], max(height for _, height in heights))
-    assert any(
-        is_close(row["largest_regret_pc"], pc) and is_close(row["largest_regret"], height)
-        for pc, height in heights
-    )
+    _assert_highest(more, row["largest_regret_pc"], row["largest_regret"])
+
+
+def _assert_highest(curve: Curve, at: float, largest: float) -> None:
+    heights = slow.heights(curve)
+    assert_close(largest, max(height for _, height in heights))
+    assert any(is_close(at, pc) and is_close(largest, height) for pc, height in heights)
 
 
 def test_what_is_to_serve_from_now_on(published: Published, view: View) -> None:
@@ -241,12 +234,7 @@ def test_measures_of_every_model(published: Published, view: View) -> None:
         assert row["headline"] == (
             row["estimate"] == view.headline_estimate(model) and level == "fold"
         )
-        heights = slow.heights(curve)
-        assert_close(row["largest_nec"], max(height for _, height in heights))
-        assert any(
-            is_close(row["largest_pc"], pc) and is_close(row["largest_nec"], height)
-            for pc, height in heights
-        )
+        _assert_highest(curve, row["largest_pc"], row["largest_nec"])
         curves, rows = view.curves(model, level), view.models[model]
         ranks = rows.keys == [("", False)]
         assert row["curves"] == len(curves)
