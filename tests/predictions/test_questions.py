@@ -204,15 +204,15 @@ def test_vectors_are_refused_with_the_recipe(capsys: pytest.CaptureFixture[str])
 
 
 def test_what_python_asks_is_a_call_that_works() -> None:
-    twice("run").to_csv("a.csv", index=False)
+    twice("run").to_csv("{a}.csv", index=False)
     with pytest.raises(InputError, match="has the same number of rows of each class") as caught:
-        cc.read_predictions("a.csv")
+        cc.read_predictions("{a}.csv")
     *_, unpaired, first = caught.value.findings
     assert unpaired == "  if models are judged on other cases: unpaired=True"
     frame = eval(re.sub(r".*?(read_predictions\(.*\))", r"cc.\1", first))
     assert frame.groupby("model").size().tolist() == [SIZE, SIZE]
     with pytest.raises(InputError, match="higher_is is 'xyz', expected one of 'positive', 'neg"):
-        cc.read_predictions("a.csv", higher_is="xyz")
+        cc.read_predictions("{a}.csv", higher_is="xyz")
 
 
 def test_python_warns_of_what_is_grave() -> None:

@@ -75,7 +75,9 @@ def open_files(dataset: Dataset) -> list[PredictionFile]:
 def read_frames(dataset: Dataset) -> pd.DataFrame:
     """Read prediction files as one frame; ``attrs["read"]`` says how each was read."""
     paths = [*dataset.predictions]
-    files = answered(open_files, dataset, as_arguments, f"read_predictions({paths}, {{}})".format)
+    files = answered(
+        open_files, dataset, as_arguments, lambda given: f"read_predictions({paths}, {given})"
+    )
     frames = [file.frame.drop(columns="row") for file in files]
     frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
     frame.attrs["read"] = [f"{file.source.path}: {note}" for file in files for note in file.notes]
