@@ -181,15 +181,6 @@ def test_only_the_ranking_matters_but_where_scores_are_read() -> None:
     )
 
 
-def test_the_order_of_rows_changes_nothing() -> None:
-    rows = staged(random_rows())
-    first = tables_of(rows, selection=CONSTRAINED)
-    other = tables_of(rows.sample(frac=1, random_state=5), selection=CONSTRAINED)
-    assert all(same(curve, by_pair(other)[pair]) for pair, curve in by_pair(first).items())
-    for stage in ("deployment", "threshold_choice", "constructions"):
-        pd.testing.assert_frame_equal(first[stage], other[stage], rtol=0, atol=1e-15)
-
-
 # What keeps a criterion from a model.
 
 GOOD = [[0.9, 0.3], [0.8, 0.5]]

@@ -30,9 +30,9 @@ def forecasts(score: Any, label: Any, weight: Any = 1.0, repeats: int = 1) -> Fo
     return Forecasts(*(np.tile(values, repeats) for values in (*columns, weight, case)))
 
 
-def means(own: Forecasts) -> dict[str, float]:
-    parts = own.parts()._asdict().items()
-    return {name: float(np.average(values, weights=own.weight)) for name, values in parts}
+def means(computed: Forecasts) -> dict[str, float]:
+    parts = computed.parts()._asdict().items()
+    return {name: float(np.average(values, weights=computed.weight)) for name, values in parts}
 
 
 def slow_rates(score: list[float], label: list[int], weight: list[int]) -> list[Fraction]:
@@ -120,13 +120,13 @@ def test_predictions_of_a_case_share_what_is_drawn() -> None:
     rng = np.random.default_rng(9)
     score = np.round(rng.random(150), 2)
     label = rng.random(150) < score
-    one, three = (
+    once, thrice = (
         forecasts(score, label, repeats=repeats).redrawn(0.8, np.random.default_rng(3), 40)
         for repeats in (1, 3)
     )
-    assert three.gain == pytest.approx(one.gain, abs=1e-12)
-    assert three.p_value == one.p_value
-    assert three.high == pytest.approx(one.high, abs=1e-12)
+    assert thrice.gain == pytest.approx(once.gain, abs=1e-12)
+    assert thrice.p_value == once.p_value
+    assert thrice.high == pytest.approx(once.high, abs=1e-12)
 
 
 def test_of_very_many_scores_chance_is_measured_as_miscalibration_is() -> None:

@@ -33,14 +33,18 @@ def test_identities_with_cost_are_exact(
     assert p * (1 - nec / pc) == benefit
     assert p * (1 - (1 - pc) / pc) == of_all
     assert (1 - p) * (1 - nec / (1 - pc)) == avoided
-    found = float(pc), float(p)
-    assert nb.pc_at(float(t), found[1]) == pytest.approx(found[0], rel=1e-13)
-    assert nb.pc_at(*found) == pytest.approx(float(t), rel=1e-13)
-    near: dict[str, Any] = {"rel": 1e-12, "abs": 1e-10}
-    assert nb.net_benefit(float(nec), *found) == pytest.approx(float(benefit), **near)
-    assert nb.standardized(float(nec), found[0]) == pytest.approx(float(benefit / p), **near)
-    assert nb.interventions_avoided(float(nec), *found) == pytest.approx(float(avoided), **near)
-    assert nb.treat_all(float(t), found[1]) == pytest.approx(float(of_all), **near)
+    cost, place, share, risk = (float(value) for value in (nec, pc, p, t))
+    odds = w / (p / (1 - p))  # of a risk, were there as many positives as negatives
+    for result, expected in (
+        (nb.pc_at(risk, share), pc),
+        (nb.pc_at(place, share), t),
+        (nb.net_benefit(cost, place, share), benefit),
+        (nb.standardized(cost, place), benefit / p),
+        (nb.interventions_avoided(cost, place, share), avoided),
+        (nb.treat_all(risk, share), of_all),
+        (nb.balanced(risk, share), odds / (1 + odds)),
+    ):
+        assert result == pytest.approx(float(expected), rel=1e-12, abs=1e-10)
 
 
 @pytest.mark.parametrize("page", ["docs/coming-from.md", f"{WORDS}/decision_curves.txt.j2"])
@@ -49,8 +53,8 @@ def test_pages_say_how_many_false_alarms_a_miss_is_at_a_threshold(
     page: str, p: Fraction, t: Fraction
 ) -> None:
     text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
-    (said,) = re.findall(r"(?:one|a) miss is as bad as (.+?) false alarms", text)
-    ratio = eval(said.replace("\N{MINUS SIGN}", "-"), {"t": t})
+    (words,) = re.findall(r"(?:one|a) miss is as bad as (.+?) false alarms", text)
+    ratio = eval(words.replace("\N{MINUS SIGN}", "-"), {"t": t})
     assert ratio_from_pc(nb.pc_at(float(t), float(p)), float(p)) == pytest.approx(float(ratio))
 
 
@@ -69,11 +73,3 @@ def test_pages_say_how_many_false_alarms_a_miss_is_at_a_threshold(
 def test_what_is_refused(wrong: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         wrong()
-
-
-@given(p=SHARES, t=SHARES)
-def test_risks_of_as_many_positives_have_their_odds_by_those_of_the_classes(
-    p: Fraction, t: Fraction
-) -> None:
-    odds = t / (1 - t) / (p / (1 - p))
-    assert nb.balanced(float(t), float(p)) == pytest.approx(float(odds / (1 + odds)), rel=1e-12)
