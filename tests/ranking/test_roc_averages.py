@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.ranking.roc_averages import horizontal, pooled, threshold, vertical
+from costcurves.ranking.roc_averages import horizontal, threshold, vertical
 from tests import exact
 
 INF = math.inf
@@ -121,7 +121,7 @@ def test_vertical_and_horizontal_keep_both_ends_of_every_step(curves: list[Verti
 def test_threshold_averages_rates_and_pooled_adds_counts(folds: list[Scores], random: Any) -> None:
     shuffled = random.sample(folds, len(folds))
     assert_vertices(threshold([*map(rates, shuffled)]), exact_by_threshold(folds, pool=False))
-    assert_vertices(pooled([*map(counts, shuffled)]), exact_by_threshold(folds, pool=True))
+    assert_vertices(threshold([*map(counts, shuffled)]), exact_by_threshold(folds, pool=True))
 
 
 @given(scored_folds())
@@ -156,8 +156,8 @@ CRISP = ([0, 0.2, 1], [0, 0.6, 1], [INF, 1, 0]), ([0, 0.4, 1], [0, 0.8, 1], [INF
         (threshold, CRISP, [0, 0.3, 1], [0, 0.7, 1]),
         # ERRATUM to D&H 2000 s2.2.3, "all give higher normalised expected costs": at PC(+) = 1/2
         # both folds cost 5/16, and pooled 1/5; in cost space 1/4 on average, and pooled 1/10.
-        (pooled, (MANY_POSITIVES, FEW_POSITIVES), [0, 0.2, 1], [0, 0.8, 1]),
-        (pooled, (SMALL, LARGE), [0, 0.1, 1], [0, 0.9, 1]),
+        (threshold, (MANY_POSITIVES, FEW_POSITIVES), [0, 0.2, 1], [0, 0.8, 1]),
+        (threshold, (SMALL, LARGE), [0, 0.1, 1], [0, 0.9, 1]),
     ],
 )
 def test_averages_by_hand(

@@ -12,7 +12,7 @@ lower envelope of the cost lines of its vertices. Where thresholds are needed th
 for each vertex, falling strictly from +inf; a crisp classifier has the thresholds +inf, 1 and 0.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -72,21 +72,17 @@ def horizontal(curves: Sequence[Roc]) -> Roc:
 def threshold(curves: Sequence[ThresholdedRoc]) -> Roc:
     """Average ROC curves by threshold: the mean FP and TP rates at each threshold of any curve.
 
-    Vertices are in the order of falling thresholds; equal neighbours are one.
+    Curves of counts, (fp_count, tp_count, threshold) of which the last are the class sizes, are
+    pooled: counts are added up. Vertices are in the order of falling thresholds; equal neighbours
+    are one.
     """
-    fp, tp = _summed_by_threshold(curves)
-    return _without_repeats(fp / len(curves), tp / len(curves))
-
-
-def pooled(curves: Sequence[ThresholdedRoc]) -> Roc:
-    """Pool ROC curves: add up the counts of all curves at each threshold of any of them.
-
-    Curves are (fp_count, tp_count, threshold): counts start at 0 and never fall, and the last are
-    the class sizes, above 0. The result has the rates, in the order of falling thresholds; equal
-    neighbours are one.
-    """
-    fp_count, tp_count = _summed_by_threshold(curves)
-    return _without_repeats(fp_count / fp_count[-1], tp_count / tp_count[-1])
+    levels = np.unique(np.concatenate([-falling for _, _, falling in curves]))
+    points = []
+    for fp, tp, falling in curves:
+        last = np.searchsorted(-falling, levels, side="right") - 1
+        points.append(np.stack([fp[last], tp[last]]))
+    fp, tp = compensated_sum(points)
+    return _without_repeats(fp / fp[-1], tp / tp[-1])
 
 
 def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
@@ -99,17 +95,6 @@ def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
     ends = np.stack([y[lower], y[upper]])
     ends[:, between] = np.minimum(y[left] + share * (y[right] - y[left]), y[right])
     return ends
-
-
-def _summed_by_threshold(curves: Sequence[ThresholdedRoc]) -> Roc:
-    """Sum fp and tp over the curves at each threshold of any of them, falling from +inf."""
-    levels = np.unique(np.concatenate([-falling for _, _, falling in curves]))
-    points = []
-    for fp, tp, falling in curves:
-        last = np.searchsorted(-falling, levels, side="right") - 1
-        points.append(np.stack([fp[last], tp[last]]))
-    fp, tp = compensated_sum(points)
-    return fp, tp
 
 
 def _without_repeats(fp: FloatArray, tp: FloatArray) -> Roc:
@@ -131,8 +116,8 @@ def roc(counted: Sequence[Counted], level: str) -> pd.DataFrame:
         methods = {
             "vertical": vertical(hulls),
             "horizontal": horizontal(hulls),
-            "threshold": _by_member(at_level, threshold, counts=False),
-            "pooled": _by_member(at_level, pooled, counts=True),
+            "threshold": _by_member(at_level, counts=False),
+            "pooled": _by_member(at_level, counts=True),
         }
         for method, (fp, tp) in methods.items():
             names = {"model": model, "method": method, "curves": len(hulls)}
@@ -159,15 +144,13 @@ def _convex(fp: FloatArray, tp: FloatArray) -> Roc:
     return x[vertices], y[vertices]
 
 
-def _by_member(
-    classifiers: Classifiers, average: Callable[[Sequence[ThresholdedRoc]], Roc], *, counts: bool
-) -> Roc:
+def _by_member(classifiers: Classifiers, *, counts: bool) -> Roc:
     """Average each member's curves, scores apart from decisions, and join them by their hull."""
     members = []
     member = classifiers.codes("member", "crisp")
     for number in range(member.max() + 1):
         curves = of_curves(classifiers.points, np.flatnonzero(member == number))
-        members.append(average([_thresholded(curve, counts) for curve in curves]))
+        members.append(threshold([_thresholded(curve, counts) for curve in curves]))
     if len(members) == 1:
         return members[0]
     return _convex(*(np.concatenate(rates) for rates in zip(*members, strict=True)))
