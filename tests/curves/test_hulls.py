@@ -109,7 +109,7 @@ def test_curves_side_by_side(curves: int, width: int, most: int, seed: int, fall
 
 def passes(monkeypatch: pytest.MonkeyPatch, x: Any, y: Any) -> tuple[list[int], int]:
     """Vertices of one curve, all points looked at at once, and the passes that took."""
-    height = hulls._height
+    height = hulls.height_above
     taken = 0
 
     def counted(*given: NDArray[Any]) -> NDArray[Any]:
@@ -117,7 +117,7 @@ def passes(monkeypatch: pytest.MonkeyPatch, x: Any, y: Any) -> tuple[list[int], 
         taken += 1
         return height(*given)
 
-    monkeypatch.setattr(hulls, "_height", counted)
+    monkeypatch.setattr(hulls, "height_above", counted)
     x, y = np.array(x), np.array(y)
     is_end = np.isin(np.arange(len(x)), [0, len(x) - 1])
     vertices = hulls._quickhull(x, y, is_end)

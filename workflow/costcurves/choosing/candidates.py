@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.choosing.choice import Choice, Chosen, Counts, Seen, judged, least, seen_on_all
-from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.operating_points import OperatingPoints
 from costcurves.curves.curves import Curve
-from costcurves.curves.hulls import hull
+from costcurves.curves.hulls import height_above, hull
 
 BLOCK = 16
 MANY = 64  # blocks from which on leaving some out pays
@@ -156,15 +156,7 @@ def _may_be_chosen(
     sample = seen(_mistakes(folds, np.append(threshold[::BLOCK], threshold[-1])))
     may = np.zeros(sample.fp.shape[-1] - 1, dtype=bool)
     for x, y in zip(sample.fp, -sample.fn, strict=True):
-        may |= _corners_above_hull(x, y) >= -ROUNDING
+        chain = hull(x, y, [0, len(x)])
+        edge = np.repeat(np.arange(len(chain)), np.diff(chain, append=len(x)))[:-1]
+        may |= height_above(x, y, chain, edge, x[:-1], y[1:]) >= -ROUNDING
     return np.repeat(may, BLOCK)[: len(threshold)]
-
-
-def _corners_above_hull(x: Array, y: Array) -> Array:
-    """Compute how far corners of a staircase are above its hull, times the edges' lengths."""
-    chain = hull(x, y, [0, len(x)])
-    edge = np.repeat(np.arange(len(chain)), np.diff(chain, append=len(x)))[:-1]
-    left, right = chain[edge], chain[np.minimum(edge + 1, len(chain) - 1)]
-    height: Array = (x[right] - x[left]) * (y[1:] - y[left])
-    height -= (y[right] - y[left]) * (x[:-1] - x[left])
-    return height

@@ -90,9 +90,9 @@ def _near_hulls(x: Array, y: Array, first: IntArray, size: IntArray, ends: IntAr
     for level in reversed(range(levels)):  # a block is split into four, at last into rows
         first, size = _split(first, size, 4**level)
         edge = np.searchsorted(chain, first, side="right") - 1
-        corner_above = _height(x, y, chain, edge, x[first], y[first + size - 1]) > 0
+        corner_above = height_above(x, y, chain, edge, x[first], y[first + size - 1]) > 0
         first, size, edge = first[corner_above], size[corner_above], edge[corner_above]
-        sample = first[_height(x, y, chain, edge, x[first], y[first]) > 0]
+        sample = first[height_above(x, y, chain, edge, x[first], y[first]) > 0]
         rows = np.sort(np.concatenate((chain, sample)))
         rows = rows[_corners(x[rows], y[rows], np.searchsorted(rows, ends))]
         chain = _convex_rows(x, y, rows, ends)
@@ -152,7 +152,7 @@ def _quickhull(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
     rows, is_vertex = np.arange(len(x)), is_end.copy()
     while not is_vertex.all():
         edge = np.cumsum(is_vertex) - 1
-        height = _height(x, y, rows[is_vertex], edge, x[rows], y[rows])
+        height = height_above(x, y, rows[is_vertex], edge, x[rows], y[rows])
         top = np.maximum.reduceat(height, np.flatnonzero(is_vertex))
         is_above = height > 0
         peaks = np.flatnonzero(is_above & (height == top[edge]))
@@ -162,7 +162,7 @@ def _quickhull(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
     return rows
 
 
-def _height(
+def height_above(
     x: Array, y: Array, chain: IntArray, edge: IntArray, point_x: Array, point_y: Array
 ) -> Array:
     """Return how far points are above their edges of a chain of rows, times the edges' lengths."""
