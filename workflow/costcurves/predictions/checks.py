@@ -108,6 +108,8 @@ def one_each(
     rows: Rows, name: str, unit: Sequence[str], what: str = "{case}", each: str = "instance"
 ) -> list[str]:
     """Find units with two values of a column; what a row does not say, others may."""
+    if not rows.given(name).any():
+        return []
     values, among = rows.key([name]), rows.given(name) | (name in NUMBERS)
     if name == "label":
         values, among = rows.labels, rows.labels != UNKNOWN
@@ -220,8 +222,10 @@ def both_classes(rows: Rows) -> Iterator[str]:
     if rows.dataset.folds_without_a_class == "pool":
         mend = "pooling its folds leaves it without that class; leave such repeats out"
     for label, word in CLASSES:
-        without = rows.firsts(names, np.setdiff1d(key, key[rows.labels == label]))
-        yield from rows.at(without, f"{_where(names)} has no {word}; {mend}")
+        counts = np.bincount(key[rows.labels == label], minlength=int(key.max()) + 1)
+        if not counts.all():
+            without = rows.firsts(names, np.flatnonzero(counts == 0))
+            yield from rows.at(without, f"{_where(names)} has no {word}; {mend}")
 
 
 def _where(names: Sequence[str]) -> str:

@@ -228,7 +228,8 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
         _ask_of_ids(sheet, roles, known, free, instance)
     places = None if instance is None else sheet.numbers(instance)
     # No id, or one that only counts the rows of the file.
-    numbered = instance is None or (places is not None and set(np.diff(places)) == {1})
+    counts = places is not None and places[0] in (0, 1) and bool((np.diff(places) == 1).all())
+    numbered = instance is None or counts
     for name in free:
         if numbered and _is_even(sheet, columns["label"], known, name):
             _ask_key(sheet, roles, name, "has the same number of rows of each class for each value")
