@@ -19,6 +19,7 @@ import yaml
 import costcurves
 from costcurves.code import PROFILES, WORKFLOW
 from costcurves.command import main, report, workflow
+from tests.command import Ended
 from tests.small_study import HOSTILE, ROOT, contents, folds_of, scored
 
 NOTHING = "No report was written; what there was is as it was\n"
@@ -35,15 +36,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("bad.csv").write_text("model,instance,label,score\nm,1,0,high\n")
     Path("s.yaml").write_text(STUDY)
     return tmp_path
-
-
-def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """The status, and what was printed on both streams."""
-    try:
-        status = main.main(words)
-    except SystemExit as stopped:
-        status = int(str(stopped.code))
-    return status, *capsys.readouterr()
 
 
 # Words
@@ -78,25 +70,23 @@ def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, st
         ("check report.csv", 0, ""),
     ],
 )
-def test_words(
-    folder: Path, capsys: pytest.CaptureFixture[str], words: str, status: int, message: str
-) -> None:
+def test_words(folder: Path, ended: Ended, words: str, status: int, message: str) -> None:
     for name in ("--quik.csv", "report.csv"):
         (folder / name).write_bytes((folder / "bayes.csv").read_bytes())
     (folder / "open.yaml").write_text("study: [")
     (folder / "sead.yaml").write_text("study: s\nsead: 1\n")
-    result, out, err = ended(capsys, *words.split())
+    result, out, err = ended(*words.split())
     assert (result, message in out + err) == (status, True), out + err
     assert "Traceback" not in err
 
 
-def test_help_names_every_command_status_and_option(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = ended(capsys, "--help")
+def test_help_names_every_command_status_and_option(ended: Ended) -> None:
+    status, out, _ = ended("--help")
     assert status == 0
     assert all(f"  {status}  " in out for status in (0, 2, 3, 4, 5))
     for name, summary in main.COMMANDS.items():
         assert re.search(rf"^    {name}\s+{re.escape(summary)}$", out, re.MULTILINE)
-        page = ended(capsys, name, "--help")[1]
+        page = ended(name, "--help")[1]
         assert f"examples:\n  costcurves {name} " in page
         (parser,) = (
             choices[name]
@@ -108,7 +98,7 @@ def test_help_names_every_command_status_and_option(capsys: pytest.CaptureFixtur
             shown = action.help != SUPPRESS  # as of a former name
             assert all((option in page) == shown for option in action.option_strings)
     version = f"costcurves {costcurves.__version__}\n"
-    assert ended(capsys, "--version") == (0, version, "")
+    assert ended("--version") == (0, version, "")
     assert f"\nversion: {costcurves.__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
 
@@ -148,13 +138,13 @@ def stopped(*_: object) -> None:
 )
 def test_what_fails_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    ended: Ended,
     failing: Callable[..., None],
     status: int,
     message: str,
 ) -> None:
     monkeypatch.setattr("costcurves.study.initial.find_datasets", failing)
-    result, _, err = ended(capsys, "check", "bayes.csv")
+    result, _, err = ended("check", "bayes.csv")
     assert (result, err.startswith(message), err.count("\n")) == (status, True, 1), err
     if log := re.search(r"\(see (.+)\)", err):
         assert "Traceback" in Path(log[1]).read_text()
@@ -176,7 +166,7 @@ FAULT = "A fault of costcurves: ZeroDivisionError: division by zero (see "
 )
 def test_what_stands_on_each_stream(
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    ended: Ended,
     words: str,
     fails: bool,
     status: int,
@@ -188,7 +178,7 @@ def test_what_stands_on_each_stream(
     if fails:
         monkeypatch.setattr("costcurves.predictions.findings.plausibility", lambda *_: 1 / 0)
     Path("named.yaml").write_text(STUDY)
-    result, printed, shown = ended(capsys, *words.split(), *["--quiet"] * quiet)
+    result, printed, shown = ended(*words.split(), *["--quiet"] * quiet)
     assert (result, printed.startswith(out), bool(printed)) == (status, True, bool(out))
     lines = shown.splitlines()
     notes = [line for line in lines if line.startswith("named.csv: ")]
@@ -209,10 +199,8 @@ def test_what_stands_on_each_stream(
         ("gate a b --at=dear --margin=1", 2),
     ],
 )
-def test_bad_input_is_a_document_with_the_error(
-    capsys: pytest.CaptureFixture[str], words: str, status: int
-) -> None:
-    result, out, err = ended(capsys, *words.split(), "--json")
+def test_bad_input_is_a_document_with_the_error(ended: Ended, words: str, status: int) -> None:
+    result, out, err = ended(*words.split(), "--json")
     error = {"status": status, "message": err.rstrip("\n")}
     assert (result, json.loads(out)) == (status, {"error": error})
     assert err
@@ -235,20 +223,20 @@ def answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_answer_is_printed_behind_its_place(
-    answered: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    answered: Path, monkeypatch: pytest.MonkeyPatch, ended: Ended
 ) -> None:
     answer = [f"{HOSTILE[0]}: use a\\u001b[2Kb.", "  How: always"]
     page, link = "reports/bayes/report.html", (answered / "report.html").as_uri()
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    assert ended(capsys, "report", "bayes.csv")[1].splitlines() == [
+    assert ended("report", "bayes.csv")[1].splitlines() == [
         "Wrote bayes.yaml, the configuration of this study",
         "The report is ready:",
         f"  {page}",
         *answer,
     ]
     monkeypatch.setattr(workflow, "build", lambda *_: False)
-    again = ended(capsys, "report", "bayes.csv", "--open")
+    again = ended("report", "bayes.csv", "--open")
     ready = "Nothing has changed; the report is up to date:"
     assert again == (0, "\n".join([ready, f"  {page}", *answer, ""]), "")
     assert opened == [link]
@@ -256,17 +244,17 @@ def test_the_answer_is_printed_behind_its_place(
     Path("bayes.csv").write_text(rows)  # whose name is now that of its model
     Path("bayes.yaml").unlink()
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    _, out, err = ended(capsys, "report", "bayes.csv", "--json")
+    _, out, err = ended("report", "bayes.csv", "--json")
     assert json.loads(out) == {"pages": [page], "what_to_use": [{"lowest": "a\x1b[2Kb"}]}
     assert "bayes.csv: " in err
-    assert ended(capsys, "report", "bayes.yaml")[1].splitlines()[1] == f"  {link}"
+    assert ended("report", "bayes.yaml")[1].splitlines()[1] == f"  {link}"
 
 
 def test_a_configuration_that_says_something_else_is_left_and_named(
-    answered: Path, capsys: pytest.CaptureFixture[str]
+    answered: Path, ended: Ended
 ) -> None:
     Path("bayes.yaml").write_text(STUDY)
-    status, _, err = ended(capsys, "report", "bayes.csv")
+    status, _, err = ended("report", "bayes.csv")
     assert (status, Path("bayes.yaml").read_text(), answered.exists()) == (2, STUDY, True)
     assert "to build what it says: costcurves report bayes.yaml; else remove it" in err
 
@@ -354,7 +342,7 @@ def test_no_workflow_runs_but_that_of_the_package(
 def test_the_status_says_whether_data_or_costcurves_failed(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    ended: Ended,
     statuses: list[int],
     locked: bool,
     status: int,
@@ -368,7 +356,7 @@ def test_the_status_says_whether_data_or_costcurves_failed(
         (folder / ".snakemake" / "locks").mkdir(parents=True)
         (folder / ".snakemake" / "locks" / "0.output.lock").touch()
     engine(folder, monkeypatch, f"raise SystemExit({int(bool(statuses))})\n")
-    result, _, err = ended(capsys, "report", "s.yaml")
+    result, _, err = ended("report", "s.yaml")
     assert result == status
     assert err.count("bayes: what is wrong\n") == bool(statuses)
     assert err.endswith(NOTHING)
@@ -377,11 +365,7 @@ def test_the_status_says_whether_data_or_costcurves_failed(
 @pytest.mark.parametrize("words", [["report", "s.yaml"], ["audit", "s.yaml"]])
 @pytest.mark.parametrize("file", ["reports/s/notes.md", "reports/s/p.csv", "results/s/mine.txt"])
 def test_no_folder_of_somebody_is_replaced(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    file: str,
+    folder: Path, monkeypatch: pytest.MonkeyPatch, ended: Ended, words: list[str], file: str
 ) -> None:
     engine(folder, monkeypatch, "import pathlib\npathlib.Path('begun').touch()\n")
     (folder / file).parent.mkdir(parents=True)
@@ -390,19 +374,19 @@ def test_no_folder_of_somebody_is_replaced(
         Path("s.yaml").write_text(STUDY.replace("bayes.csv", file))
     before = contents(folder)
     for more in ([], ["--dry-run"] if words[0] == "report" else []):
-        status, _, err = ended(capsys, *words, *more)
+        status, _, err = ended(*words, *more)
         assert status == 2
         assert re.match(r"reports/s: a new report would replace|\S*s(/p.csv: lies in|: holds)", err)
         assert contents(folder) == before
 
 
 def test_the_lock_is_removed_before_anything_is_built(
-    monkeypatch: pytest.MonkeyPatch, answered: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, answered: Path, ended: Ended
 ) -> None:
     done: list[str] = []
     monkeypatch.setattr(workflow, "snakemake", lambda _, options: done.append(options[-1]))
     monkeypatch.setattr(workflow, "build", lambda *_: done.append("built"))
-    assert ended(capsys, "report", "bayes.csv", "--unlock")[0] == 0
+    assert ended("report", "bayes.csv", "--unlock")[0] == 0
     assert (done, answered.exists()) == (["--unlock", "built"], True)
 
 

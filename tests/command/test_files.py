@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -38,10 +39,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    """The status, and all that was printed."""
-    status = main.main(words)
-    return status, "".join(capsys.readouterr())
+Printed = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def ended(capsys: pytest.CaptureFixture[str]) -> Printed:
+    """Run the command: its status, and all that it prints."""
+    return lambda *words: (main.main(words), "".join(capsys.readouterr()))
 
 
 @pytest.mark.parametrize("command", ["check", "init", "report"])
@@ -62,24 +66,19 @@ def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
     ],
 )
 def test_files_that_cannot_be_used(
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    command: str,
-    words: str,
-    status: int,
-    message: str,
+    folder: Path, ended: Printed, command: str, words: str, status: int, message: str
 ) -> None:
     several("decision", "red")
     before = contents(folder)
-    result, text = ended(capsys, command, *words.split())
+    result, text = ended(command, *words.split())
     text = text.replace("'well', 'ill'", "'ill', 'well'")  # whichever comes first
     assert (result, message in text) == (status, True), text
     assert "Traceback" not in text
     assert contents(folder) == before
 
 
-def test_checking_lists_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended(capsys, "check", "bayes.csv", "trees.csv", "boosted.parquet") == (
+def test_checking_lists_what_is_there(ended: Printed) -> None:
+    assert ended("check", "bayes.csv", "trees.csv", "boosted.parquet") == (
         0,
         "bayes: fine\n"
         "  240 predictions by 3 models\n"
@@ -91,46 +90,46 @@ def test_checking_lists_what_is_there(capsys: pytest.CaptureFixture[str]) -> Non
     rows = BAYES[~rare].assign(weight=1 + BAYES["instance"].astype(int) % 2)
     cluster = rows["label"].astype(str) + rows["instance"].str[-1]
     rows.assign(cluster=cluster).to_csv("rare.csv", index=False)
-    status, text = ended(capsys, "check", "rare.csv")
+    status, text = ended("check", "rare.csv")
     once = rows.drop_duplicates("instance")["weight"]
     effective = once.sum() ** 2 / (once**2).sum()
     parts = f"15 clusters, weighted: as good as {effective:.0f}, 2 repeats, 6 folds in all, scores"
     assert (status, f"    Bayes: 18 instances, 6 of them positive, {parts}\n" in text) == (0, True)
     # A positive class is taken that labels say otherwise: else its curves would be those of 1.
-    assert "positive is the label '0'" in ended(capsys, "check", "bayes.csv", "--positive", "0")[1]
-    document = json.loads(ended(capsys, "check", "bayes.csv", "--json")[1])
+    assert "positive is the label '0'" in ended("check", "bayes.csv", "--positive", "0")[1]
+    document = json.loads(ended("check", "bayes.csv", "--json")[1])
     counts = {"Bayes": {"instance": 24, "repeat": 2, "fold": 3}}
     assert document == {"datasets": [{"dataset": "bayes", "models": counts, "findings": []}]}
     text = Path("bayes.csv").read_text()
     Path("twice.csv").write_text(text + text.splitlines()[1] + "\n")
-    status, text = ended(capsys, "check", "twice.csv")
+    status, text = ended("check", "twice.csv")
     assert (status, "twice.csv line 50" in text) == (3, True), text
 
 
 def test_more_models_than_are_compared_unasked_are_refused_before_any_job(
-    capsys: pytest.CaptureFixture[str], folder: Path
+    ended: Printed, folder: Path
 ) -> None:
     pd.concat([scored(ROWS, f"M{i}", 1.0, i) for i in range(33)]).to_csv("many.csv", index=False)
-    status, text = ended(capsys, "report", "many.csv")
+    status, text = ended("report", "many.csv")
     assert status == 3
     assert text.startswith("many: 33 models are 528 pairs, which share the error of a level of 0.9")
     assert "takes 5279 resamples, expected 5000 at most; set inference.resamples to 5279" in text
     assert not (folder / "results").exists()
-    assert ended(capsys, "init", "many.csv")[0] == 0  # where it can be set
+    assert ended("init", "many.csv")[0] == 0  # where it can be set
 
 
 # Possible problems
 
 
 def test_what_is_grave_fails_if_strict_and_can_be_expected(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, ended: Printed, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Of a model whose scores are those of the other class, and one that is a coin."""
     rows = folds_of(120, 2, 3, seed=5)
     good, chance = scored(rows, "Good", 2.0, 2), scored(rows, "Chance", 0.0, 3)
     turned = good.assign(model="Backwards", score=-good["score"])
     pd.concat([good, chance, turned]).to_csv("three.csv", index=False)
-    status, text = ended(capsys, "check", "three.csv")
+    status, text = ended("check", "three.csv")
     (grave,) = (line for line in text.splitlines() if line.startswith("  grave (reversed): "))
     assert (status, text.splitlines()[0]) == (0, "three: can be read, but see below")
     assert re.fullmatch(
@@ -143,7 +142,7 @@ def test_what_is_grave_fails_if_strict_and_can_be_expected(
     meant = "what of this is meant can be said in a configuration: 'expected: [reversed]'"
     assert text.endswith(f"  {meant}\n")
     end = "1 grave finding, expected none: mend them, or say what is meant\n"
-    assert ended(capsys, "check", "three.csv", "--strict") == (3, text + end)
+    assert ended("check", "three.csv", "--strict") == (3, text + end)
     for quiet in ([], ["--quiet"]):
         assert main.main(["check", "three.csv", "--json", "--strict", *quiet]) == 3
         out, err = capsys.readouterr()
@@ -152,11 +151,11 @@ def test_what_is_grave_fails_if_strict_and_can_be_expected(
             ("reversed", "grave")
         ]
         assert err == end
-    assert ended(capsys, "init", "three.csv")[0] == 0
+    assert ended("init", "three.csv")[0] == 0
     content = yaml.safe_load((folder / "three.yaml").read_text())
     content["datasets"][0] |= {"expected": ["reversed"], "models": ["Backwards"], "prior": 0.2}
     (folder / "three.yaml").write_text(yaml.safe_dump(content))
-    status, text = ended(capsys, "check", "three.yaml", "--strict")
+    status, text = ended("check", "three.yaml", "--strict")
     assert (status, "240 predictions by 1 model\n" in text) == (0, True)
     assert "Expected, by the configuration." in text
 
@@ -169,9 +168,7 @@ def test_each_finding_is_in_the_reference() -> None:
     ]
 
 
-def test_a_claim_about_a_model_that_is_not_there_is_refused_before_any_job(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_claim_about_a_model_that_is_not_there_is_refused_before_any_job(ended: Printed) -> None:
     claims = [
         {"claim": "So.", "kind": "cheaper", "models": ["Bayes", name]} for name in ("Trees", "Tree")
     ]
@@ -179,16 +176,14 @@ def test_a_claim_about_a_model_that_is_not_there_is_refused_before_any_job(
     content = {"study": "s", "datasets": datasets, "claims": claims}
     Path("s.yaml").write_text(yaml.safe_dump(content))
     message = "claims[1].models: dataset 'd' has no model 'Tree'; did you mean 'Trees'?"
-    assert ended(capsys, "check", "s.yaml") == (3, f"{message}\n")
+    assert ended("check", "s.yaml") == (3, f"{message}\n")
 
 
 # A configuration
 
 
-def test_init_writes_a_study_and_never_over_one(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert ended(capsys, "init", "bayes.csv", "trees.csv") == (
+def test_init_writes_a_study_and_never_over_one(folder: Path, ended: Printed) -> None:
+    assert ended("init", "bayes.csv", "trees.csv") == (
         0,
         "Wrote bayes.yaml; build its report with: costcurves report bayes.yaml\n"
         "  'bayes': models 'Bayes', 'Trees'; labels '0', '1'\n",
@@ -196,15 +191,15 @@ def test_init_writes_a_study_and_never_over_one(
     study = read_study("bayes.yaml")
     assert (study.name, study.datasets[0].predictions) == ("bayes", ("bayes.csv", "trees.csv"))
     before = (folder / "bayes.yaml").read_bytes()
-    status, text = ended(capsys, "init", "trees.csv", "--output", "bayes.yaml")
+    status, text = ended("init", "trees.csv", "--output", "bayes.yaml")
     assert (status, (folder / "bayes.yaml").read_bytes()) == (2, before)
     assert "bayes.yaml: exists and is left as it is; name another file\n" in text
     money = ["--cost-fn", "500", "--cost-fp", "20", "--unit", "EUR"]
-    assert ended(capsys, "init", "bayes.csv", "--output", "money.yaml", *money)[0] == 0
+    assert ended("init", "bayes.csv", "--output", "money.yaml", *money)[0] == 0
     (condition,) = read_study("money.yaml").operating_conditions
     assert (condition.cost_ratio, condition.unit) == (25, "EUR")
     for wrong in (["--cost-fn", "5"], ["--cost-fn", "0", "--cost-fp", "1"], ["--unit", "EUR"]):
-        status, text = ended(capsys, "init", "trees.csv", *wrong)
+        status, text = ended("init", "trees.csv", *wrong)
         assert (status, text.startswith("trees: operating_conditions[0]")) == (2, True), text
 
 
@@ -246,11 +241,11 @@ def several(columns: str, cells: str) -> None:
     ],
 )
 def test_several_classes_are_each_the_positive_one(
-    capsys: pytest.CaptureFixture[str], columns: str, cells: str, order: list[str]
+    ended: Printed, columns: str, cells: str, order: list[str]
 ) -> None:
     """But not scores of classes that no label names."""
     several(columns, cells)
-    status, text = ended(capsys, "check", "tea.csv")
+    status, text = ended("check", "tea.csv")
     lines = text.splitlines()
     assert status == (0 if order else 3)
     assert order or text.startswith("tea.csv: ")
@@ -258,7 +253,7 @@ def test_several_classes_are_each_the_positive_one(
     assert fine == [f"tea: {name}: fine" for name in order]
     if order:
         assert "6 instances, 2 of them positive" in lines[2]
-        assert ended(capsys, "init", "tea.csv")[0] == 0
+        assert ended("init", "tea.csv")[0] == 0
         made = read_study("tea.yaml").datasets
         assert [(dataset.positive, dataset.of) for dataset in made] == [
             (name, "tea") for name in order
@@ -270,21 +265,21 @@ def test_several_classes_are_each_the_positive_one(
 # Costs in the files
 
 
-def test_costs_in_the_files_are_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_costs_in_the_files_are_used(folder: Path, ended: Printed) -> None:
     number = ROWS["instance"].astype(int)
     paid = BAYES.assign(
         cost_fp=np.where(ROWS["label"], np.nan, 1.0 + number**2),
         cost_fn=np.where(ROWS["label"], 700.0 - number**2, np.nan),
     )
     paid.to_csv("paid.csv", index=False)
-    status, text = ended(capsys, "check", "paid.csv")
+    status, text = ended("check", "paid.csv")
     once = paid.drop_duplicates("instance")
     for name, label in (("cost_fp", "negative"), ("cost_fn", "positive")):
         low, mean, high = once[name].agg(["min", "mean", "max"])
         costs = f"{amount(low)} to {amount(high)}, {amount(mean)} on average ({name})"
         assert (status, f"a mistake on a {label} costs {costs}" in text) == (0, True)
     end = "  'paid': models 'Bayes'; labels '0', '1'; costs of mistakes\n"
-    assert ended(capsys, "init", "paid.csv")[1].endswith(end)
+    assert ended("init", "paid.csv")[1].endswith(end)
     written = yaml.safe_load((folder / "paid.yaml").read_text())
     assert written["datasets"][0]["costs"] == {"unit": ""}
 
@@ -298,47 +293,45 @@ def test_costs_in_the_files_are_used(folder: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_costs_that_are_lacking_are_not_used(
-    capsys: pytest.CaptureFixture[str], cost_fp: float, names: list[str]
+    ended: Printed, cost_fp: float, names: list[str]
 ) -> None:
     COSTED.assign(cost_fp=cost_fp).to_csv("paid.csv", index=False)
-    status, text = ended(capsys, "check", "paid.csv")
+    status, text = ended("check", "paid.csv")
     assert (status, re.findall(r"on average \((\w+)\)", text)) == (0, names)
     assert "these costs are used with 'costs:' in a configuration, which here there is" in text
-    assert ended(capsys, "init", "paid.csv")[0] == 0
+    assert ended("init", "paid.csv")[0] == 0
     assert read_study("paid.yaml").datasets[0].costs is None
 
 
-def test_costs_follow_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
+def test_costs_follow_the_positive_class(ended: Printed) -> None:
     """A cost of a false negative is one of those whose label is the positive one."""
     alarm = np.where(ROWS["label"], np.nan, 3)
     NAMED.assign(cost_fn=9, cost_fp=alarm).to_csv("paid.csv", index=False)
     for positive, costed in (("ill", True), ("well", False)):
-        text = ended(capsys, "check", "paid.csv", "--positive", positive)[1]
+        text = ended("check", "paid.csv", "--positive", positive)[1]
         assert f"  positive is the label '{positive}'\n" in text
         options = "--positive", positive, "--output", f"{positive}.yaml"
-        assert ended(capsys, "init", "paid.csv", *options)[0] == 0
+        assert ended("init", "paid.csv", *options)[0] == 0
         written = Path(f"{positive}.yaml").read_text()
         assert ("\n  costs:\n" in written) == costed
         assert f"\n  positive: {positive}\n" in written
 
 
-def test_leave_one_out_is_pooled(capsys: pytest.CaptureFixture[str]) -> None:
+def test_leave_one_out_is_pooled(ended: Printed) -> None:
     BAYES.assign(fold=BAYES["instance"]).to_csv("alone.csv", index=False)
-    assert ended(capsys, "check", "alone.csv")[0] == 0
-    assert ended(capsys, "init", "alone.csv")[1].endswith("; one instance in each fold\n")
+    assert ended("check", "alone.csv")[0] == 0
+    assert ended("init", "alone.csv")[1].endswith("; one instance in each fold\n")
     assert read_study("alone.yaml").folds_without_a_class == "pool"
 
 
 # An example
 
 
-def test_an_example_is_small_and_the_same_and_can_be_checked(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_example_is_small_and_the_same_and_can_be_checked(folder: Path, ended: Printed) -> None:
     place, other = "predictions.csv", "a folder/b/predictions.csv"
     wrote = "Wrote {}; build its report with: costcurves report {}\n"
-    assert ended(capsys, "demo") == (0, wrote.format(place, place))
-    assert ended(capsys, "demo", "a folder/b") == (0, wrote.format(other, f"'{other}'"))
+    assert ended("demo") == (0, wrote.format(place, place))
+    assert ended("demo", "a folder/b") == (0, wrote.format(other, f"'{other}'"))
     text = (folder / place).read_bytes()
     assert (folder / other).read_bytes() == text
     assert len(text) < 30_000
@@ -347,13 +340,13 @@ def test_an_example_is_small_and_the_same_and_can_be_checked(
     assert {row["fold"] for row in rows} == {*"12345"}
     assert all(bool(row["decision"]) == (row["model"] == "rule") for row in rows)
     assert all(bool(row["score"]) != (row["model"] == "rule") for row in rows)
-    status, checked = ended(capsys, "check", place, "--strict")
+    status, checked = ended("check", place, "--strict")
     assert (status, checked.splitlines()[0]) == (0, "predictions: fine")
     assert checked.count("300 instances, 75 of them positive, 1 repeat, 5 folds in all") == 3
     why = "exists and is left as it is"
     for where, reason in ((".", why), ("bayes.csv", why), ("x" * 300, "can't be written (File")):
         before = contents(folder)
-        status, message = ended(capsys, "demo", where)
+        status, message = ended("demo", where)
         assert (status, contents(folder)) == (2, before)
         assert message.startswith(f"{Path(where, place)}: {reason}")
         assert message.endswith("; name another file\n")

@@ -21,6 +21,7 @@ import pytest
 
 from costcurves.command import main, rebuilding
 from costcurves.record.manifest import RECORD, SIGNATURE, read_manifest
+from tests.command import Ended
 from tests.small_study import ROOT
 from tests.written_report import MEASURES, STUDY, facts, renewed, stamped, written
 
@@ -56,13 +57,6 @@ def rebuild(home: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(rebuilding, "build", build)
     return ["--rebuild", "--sources", str(home)]
-
-
-def verified(
-    capsys: pytest.CaptureFixture[str], report: Path, *options: str
-) -> tuple[int, str, str]:
-    status = main.main(["verify", str(report), *options])
-    return status, *capsys.readouterr()
 
 
 def then(*steps: Forgery) -> Forgery:
@@ -183,14 +177,14 @@ FOUND: Final[list[tuple[Forgery, str]]] = [
 def test_it_is_found(
     report: Path,
     opened: list[str],
-    capsys: pytest.CaptureFixture[str],
+    ended: Ended,
     forge: Forgery,
     message: str,
 ) -> None:
     """And no bundle is made of it."""
     forge(report)
     opened.clear()
-    status, out, err = verified(capsys, report)
+    status, out, err = ended("verify", str(report))
     assert (status, message in out, err) == (UNVERIFIED, True, ""), out
     large = [
         file
@@ -199,8 +193,8 @@ def test_it_is_found(
     ]
     assert not {*map(str, large)} & {*opened}
     into = report.with_name("a.zip")
-    assert main.main(["bundle", str(report), "--output", str(into)]) == UNVERIFIED
-    assert (capsys.readouterr().out, into.exists()) == ("", False)
+    assert ended("bundle", str(report), "--output", str(into))[:2] == (UNVERIFIED, "")
+    assert not into.exists()
 
 
 def changed(*part: str, value: Any) -> Forgery:
@@ -238,16 +232,16 @@ COVERED: Final[list[tuple[Forgery, str]]] = [
 def test_what_is_covered_up_is_found_by_a_fingerprint_and_by_building_it_again(
     report: Path,
     rebuild: list[str],
-    capsys: pytest.CaptureFixture[str],
+    ended: Ended,
     forge: Forgery,
     message: str,
 ) -> None:
     before = read_manifest(report)["fingerprint"]
     forge(report)
-    assert verified(capsys, report)[0] == FINE
-    status, out, _ = verified(capsys, report, "--expect", before)
+    assert ended("verify", str(report))[0] == FINE
+    status, out, _ = ended("verify", str(report), "--expect", before)
     assert (status, "is another report's, its fingerprint is " in out) == (UNVERIFIED, True)
-    status, out, _ = verified(capsys, report, *rebuild)
+    status, out, _ = ended("verify", str(report), *rebuild)
     assert (status, message in out) == (UNVERIFIED, True), out
 
 
@@ -260,13 +254,13 @@ def test_what_is_covered_up_is_found_by_a_fingerprint_and_by_building_it_again(
     ],
 )
 def test_a_page_is_found_by_building_it_again(
-    report: Path, rebuild: list[str], capsys: pytest.CaptureFixture[str], forge: Forgery
+    report: Path, rebuild: list[str], ended: Ended, forge: Forgery
 ) -> None:
     """It shows the fingerprint, which does not cover it."""
     forge(report)
-    assert verified(capsys, report)[0] == UNVERIFIED
+    assert ended("verify", str(report))[0] == UNVERIFIED
     renewed(report)
-    status, out, _ = verified(capsys, report, *rebuild)
+    status, out, _ = ended("verify", str(report), *rebuild)
     assert (status, out.splitlines()[1:]) == (
         UNVERIFIED,
         [
@@ -294,24 +288,24 @@ def test_pages_decide_only_where_versions_are_the_same(
     home: Path,
     tmp_path: Path,
     rebuild: list[str],
-    capsys: pytest.CaptureFixture[str],
+    ended: Ended,
     tec: str,
     changes: dict[str, Any],
     status: int,
     lines: list[str],
 ) -> None:
     made = written(tmp_path / "made", facts(home) | changes, tec=f"0.25{tec}")
-    result, out, _ = verified(capsys, made, *rebuild)
+    result, out, _ = ended("verify", str(made), *rebuild)
     assert result == status
     for line, text in zip(out.splitlines()[1:], lines, strict=True):
         assert text in line
 
 
-def test_what_can_not_be_expected(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, err = verified(capsys, report, "--expect", "d5329475")
+def test_what_can_not_be_expected(report: Path, ended: Ended) -> None:
+    status, _, err = ended("verify", str(report), "--expect", "d5329475")
     assert (status, "--expect is 'd5329475', expected the 64 hexadecimal" in err) == (2, True)
     spaced = read_manifest(report)["fingerprint"].upper().replace("0", " 0")
-    assert verified(capsys, report, "--expect", spaced)[0] == FINE
+    assert ended("verify", str(report), "--expect", spaced)[0] == FINE
 
 
 @pytest.mark.parametrize("page", ["docs/verify.md", "SECURITY.md"])
@@ -399,7 +393,7 @@ ODD: Final = {  # the path of a source in a stranger's manifest, and what is sai
 
 @pytest.mark.parametrize("path", ODD)
 def test_no_path_of_a_manifest_opens_anything_odd(
-    report: Path, reader: Path, opened: list[str], capsys: pytest.CaptureFixture[str], path: str
+    report: Path, reader: Path, opened: list[str], ended: Ended, path: str
 ) -> None:
     before = sorted(map(str, Path().iterdir()))
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -409,7 +403,7 @@ def test_no_path_of_a_manifest_opens_anything_odd(
         stamped(report, sources=[{"path": name, "sha256": secret, "rows": 1}])
         opened.clear()
         for options in ([], ["--rebuild"]):
-            status, out, err = verified(capsys, report, *options)
+            status, out, err = ended("verify", str(report), *options)
             assert (status, ODD[path] in out) == (UNVERIFIED, True), out
             assert "1 difference from its manifest" in out
             assert [line for line in err.splitlines() if ODD[path] not in line] == []
@@ -431,22 +425,22 @@ def test_no_path_of_a_manifest_opens_anything_odd(
     ],
 )
 def test_a_manifest_that_nothing_can_be_built_from(
-    report: Path, capsys: pytest.CaptureFixture[str], part: str, value: object
+    report: Path, ended: Ended, part: str, value: object
 ) -> None:
     message = "nothing can be built from it"
     stamped(report, **{part: value})
-    status, _, err = verified(capsys, report, "--rebuild")
+    status, _, err = ended("verify", str(report), "--rebuild")
     assert (status, err.startswith(f"{report}/{JSON}: {message}")) == (UNVERIFIED, True)
     into = report.with_name("a.zip")
-    assert main.main(["bundle", str(report), "-o", str(into)]) == UNVERIFIED
-    assert (message in capsys.readouterr().err, into.exists()) == (True, False)
+    status, _, err = ended("bundle", str(report), "-o", str(into))
+    assert (status, message in err, into.exists()) == (UNVERIFIED, True, False)
 
 
 def test_a_configuration_names_no_file_beside_the_sources(
     report: Path,
     reader: Path,
     opened: list[str],
-    capsys: pytest.CaptureFixture[str],
+    ended: Ended,
     rebuild: list[str],
 ) -> None:
     """The sources of its manifest are honest; its configuration is built again, and has others."""
@@ -455,6 +449,6 @@ def test_a_configuration_names_no_file_beside_the_sources(
     given["datasets"][0]["predictions"] = [secret]
     stamped(report, given=given)
     opened.clear()
-    status, _, err = verified(capsys, report, *rebuild)
+    status, _, err = ended("verify", str(report), *rebuild)
     assert (status, f"{JSON}: its configuration names '" in err) == (UNVERIFIED, True)
     assert secret not in opened

@@ -105,10 +105,7 @@ CASES: Final[dict[str, tuple[Callable[[str], object], list[str]]]] = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_no_command_prints_what_a_terminal_obeys(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    case: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
 ) -> None:
     """With a name of a stranger's as many lines are printed as with a plain one."""
     make, words = CASES[case]
