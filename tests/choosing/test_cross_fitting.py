@@ -237,9 +237,10 @@ def test_what_is_deployed_may_rest_on_several_repeats_and_names_its_members() ->
     together = deployed(points_of(folds))
     numbered = deployed(points_of(folds), repeats=[0, 0, 1, 1])
     assert numbered.threshold.tolist() == together.threshold.tolist()
-    one, labels = [1, 0, 1, 1], [1, 0, 1, 0]
+    decided, labels = [1, 0, 1, 1], [1, 0, 1, 0]
     groups = np.repeat(np.arange(3), 4)
-    points = from_decisions(decisions=[*one, *one, *[0] * 4], labels=labels * 3, groups=groups)
+    decisions = [*decided, *decided, *[0] * 4]
+    points = from_decisions(decisions=decisions, labels=labels * 3, groups=groups)
     result = deployed(points, folds=[0, 0, 0], members=[9, 8, 4])
     assert result.member.tolist() == [-1, 1]
     assert result.threshold == pytest.approx([np.inf, np.nan], nan_ok=True)
