@@ -252,19 +252,20 @@ def verify(folder: Path) -> list[str]:
 
 def unfit(folder: Path, listed: Collection[str]) -> list[str]:
     """List what no report's folder has: what is no regular file, and files that are not listed."""
-    return [
-        f"{name}: {why}" for name in names_of_files(folder) if (why := _unfit(folder, name, listed))
-    ]
-
-
-def _unfit(folder: Path, name: str, listed: Collection[str]) -> str | None:
-    path = folder / name
-    if not is_regular(path):
-        kind = "a link" if path.is_symlink() else "a pipe or device"
-        return f"is {kind}, expected a regular file"
-    if name not in {*listed, *RECORD}:
-        return "extra, the manifest does not list it"
-    return _too_large(path)
+    findings = []
+    for name in names_of_files(folder):
+        path = folder / name
+        if path.is_symlink():
+            why: str | None = "is a link, expected a regular file"
+        elif not path.is_file():
+            why = "is a pipe or device, expected a regular file"
+        elif name not in {*listed, *RECORD}:
+            why = "extra, the manifest does not list it"
+        else:
+            why = _too_large(path)
+        if why:
+            findings.append(f"{name}: {why}")
+    return findings
 
 
 def _too_large(path: Path) -> str | None:

@@ -72,13 +72,13 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
         yield f"{lost} that of another study; {ELSEWHERE}"
     if extra := [name for name in names if name not in {*known, *RECORD}]:
         yield f"{lost} {some(extra)}, which its manifest does not know; move it elsewhere"
-    if edited := [name for name in names if name in known and not _is(folder / name, known[name])]:
+    there = {name: folder / name for name in names if name in known}
+    edited = [
+        name for name, file in there.items() if not is_regular(file) or sha256(file) != known[name]
+    ]
+    if edited:
         mend = "move the folder elsewhere to keep that, or remove it"
         yield f"{lost} {some(edited)}, changed after it was built; {mend}"
-
-
-def _is(file: Path, digest: str) -> bool:
-    return is_regular(file) and sha256(file) == digest
 
 
 def receipt_of(name: str, root: Path = Path()) -> Path:
