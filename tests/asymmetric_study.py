@@ -20,6 +20,53 @@ SPECIES: Final = ["setosa", "virginica", "versicolor"]
 DATASETS: Final = ["loans", "calls", *(f"species--{name}" for name in SPECIES)]
 BY_COST: Final = "loans--costs"
 REFERENCE: Final = "Bayes"
+LIMITS: Final = {"score_threshold": 0.35, "rate": 0.3, "max_fp_rate": 0.15, "capacity": "25%"}
+BENEFIT: Final = {
+    "tp": {"constant": -1.5},
+    "fp": {"constant": -1.7, "coefficient": -0.5},
+    "fn": {"constant": -4, "coefficient": -1.3},
+    "tn": {"constant": 0.1, "coefficient": 0.02},
+}
+ON_LOANS: Final = {"datasets": ["loans"]}
+ON_BOTH: Final = {"datasets": ["loans", "calls"]}
+CLAIMS: Final[list[tuple[str, dict[str, Any]]]] = [
+    (
+        "Vote is cheaper than Bayes where a missed loan costs 2 to 12 false alarms.",
+        {"kind": "cheaper", "models": ["Vote", "Bayes"], "at": ["2:1", "12:1"], **ON_LOANS},
+    ),
+    (
+        "Bayes is not worse than Vote.",
+        {"kind": "not worse", "models": ["Bayes", "Vote"], "margin": 0.05, "pc": [0.3, 0.6]},
+    ),
+    (
+        "Vote costs at most .15 as the study weighs PC(+).",
+        {"kind": "at most", "models": ["Vote"], "at_most": 0.15, "average": True, **ON_BOTH},
+    ),
+    (
+        "Ladder is worth using from .3 to .6.",
+        {"kind": "cheaper", "models": ["Ladder", "no model"], "pc": [0.3, 0.6], "confidence": 0.7}
+        | ON_LOANS,
+    ),
+    (
+        "The scores of Vote can be trusted, but for a tenth.",
+        {"kind": "not worse", "models": ["Vote"], "criterion": ["score-driven", "cross-fitted"]}
+        | {"margin": 0.1, **ON_LOANS},
+    ),
+    (
+        "Beyond .9 Rule is worse than calling everything positive.",
+        {"kind": "cheaper", "models": ["always positive", "Rule"], "pc": [0.9, 0.95]}
+        | {"datasets": ["calls"]},
+    ),
+    (
+        "At what loans cost Bayes is not worse than Vote.",
+        {"kind": "not worse", "models": ["Bayes", "Vote"], "margin": 0.15, "by_cost": True},
+    ),
+    (
+        "By cost, thresholds that are chosen beat a fixed one.",
+        {"kind": "cheaper", "models": ["Vote"], "criterion": ["cross-fitted", "score-fixed"]}
+        | {"by_cost": True, "pc": [0.45, 0.7], **ON_LOANS},
+    ),
+]
 STUDY: Final[dict[str, Any]] = {
     "study": NAME,
     "title": "Nothing agrees by chance",
@@ -32,81 +79,10 @@ STUDY: Final[dict[str, Any]] = {
         {"name": "early", "prior": 0.1, "cost_fn": 9, "cost_fp": 4},  # PC(+) = .2
     ],
     "prior": {"kind": "beta", "a": 2, "b": 4, "low": 0.05, "high": 0.9},
-    "inference": {
-        "confidence": 0.8,
-        "resamples": 400,
-        "equivalence": 0.03,
-    },
+    "inference": {"confidence": 0.8, "resamples": 400, "equivalence": 0.03},
     "reference": REFERENCE,
-    "selection": {
-        "score_threshold": 0.35,
-        "rate": 0.3,
-        "max_fp_rate": 0.15,
-        "capacity": "25%",
-    },
-    "claims": [
-        {
-            "claim": "Vote is cheaper than Bayes where a missed loan costs 2 to 12 false alarms.",
-            "kind": "cheaper",
-            "models": ["Vote", "Bayes"],
-            "at": ["2:1", "12:1"],
-            "datasets": ["loans"],
-        },
-        {
-            "claim": "Bayes is not worse than Vote.",
-            "kind": "not worse",
-            "models": ["Bayes", "Vote"],
-            "margin": 0.05,
-            "pc": [0.3, 0.6],
-        },
-        {
-            "claim": "Vote costs at most .15 as the study weighs PC(+).",
-            "kind": "at most",
-            "models": ["Vote"],
-            "at_most": 0.15,
-            "average": True,
-            "datasets": ["loans", "calls"],
-        },
-        {
-            "claim": "Ladder is worth using from .3 to .6.",
-            "kind": "cheaper",
-            "models": ["Ladder", "no model"],
-            "pc": [0.3, 0.6],
-            "datasets": ["loans"],
-            "confidence": 0.7,
-        },
-        {
-            "claim": "The scores of Vote can be trusted, but for a tenth.",
-            "kind": "not worse",
-            "models": ["Vote"],
-            "criterion": ["score-driven", "cross-fitted"],
-            "margin": 0.1,
-            "datasets": ["loans"],
-        },
-        {
-            "claim": "Beyond .9 Rule is worse than calling everything positive.",
-            "kind": "cheaper",
-            "models": ["always positive", "Rule"],
-            "pc": [0.9, 0.95],
-            "datasets": ["calls"],
-        },
-        {
-            "claim": "At what loans cost Bayes is not worse than Vote.",
-            "kind": "not worse",
-            "models": ["Bayes", "Vote"],
-            "margin": 0.15,
-            "by_cost": True,
-        },
-        {
-            "claim": "By cost, thresholds that are chosen beat a fixed one.",
-            "kind": "cheaper",
-            "models": ["Vote"],
-            "criterion": ["cross-fitted", "score-fixed"],
-            "by_cost": True,
-            "pc": [0.45, 0.7],
-            "datasets": ["loans"],
-        },
-    ],
+    "selection": LIMITS,
+    "claims": [{"claim": words, **keys} for words, keys in CLAIMS],
     "datasets": [
         {
             "name": "loans",
@@ -114,24 +90,10 @@ STUDY: Final[dict[str, Any]] = {
             "predictions": ["loans.csv"],
             "prior": 0.2,
             "models": ["Ladder", "Rule", "Vote", "Bayes"],
-            "costs": {
-                "unit": "kCHF",
-                "column": "amount",
-                "benefit": {
-                    "tp": {"constant": -1.5},
-                    "fp": {"constant": -1.7, "coefficient": -0.5},
-                    "fn": {"constant": -4, "coefficient": -1.3},
-                    "tn": {"constant": 0.1, "coefficient": 0.02},
-                },
-            },
+            "costs": {"unit": "kCHF", "column": "amount", "benefit": BENEFIT},
         },
-        {
-            "name": "calls",
-            "title": "Customers who leave",
-            "predictions": ["calls.csv"],
-            "positive": "left",
-            "prior": 0.06,
-        },
+        {"name": "calls", "title": "Customers who leave", "predictions": ["calls.csv"]}
+        | {"positive": "left", "prior": 0.06},
         {"name": "species", "predictions": ["species.csv"], "classes": SPECIES},
     ],
 }
@@ -148,28 +110,20 @@ def folds_of(label: np.ndarray, folds: list[int], seed: int) -> pd.DataFrame:
         order = rng.permutation(len(label))
         fold = np.empty(len(label), dtype=int)
         for value in np.unique(label):
-            own = np.flatnonzero(label == value)
-            dealt = np.minimum(np.arange(len(own)) * 3 // 2 % (count + 1), count - 1)
-            fold[rng.permutation(own)] = count - dealt
+            places = np.flatnonzero(label == value)
+            split = np.minimum(np.arange(len(places)) * 3 // 2 % (count + 1), count - 1)
+            fold[rng.permutation(places)] = count - split
         instance = [f"i{place:02}" for place in order]
-        parts.append(
-            pd.DataFrame(
-                {
-                    "repeat": repeat,
-                    "fold": fold[order],
-                    "instance": instance,
-                    "label": label[order],
-                }
-            )
-        )
+        columns = {"repeat": repeat, "fold": fold[order], "instance": instance}
+        parts.append(pd.DataFrame(columns | {"label": label[order]}))
     return pd.concat(parts, ignore_index=True)
 
 
 def latent(rows: pd.DataFrame, positive: pd.Series, skill: float, seed: int) -> np.ndarray:
     """How positive instances look: negatives vary less, and repeats hardly differ."""
     rng = np.random.default_rng(seed)
-    own = dict(zip(sorted(set(rows["instance"])), rng.normal(size=len(rows)), strict=False))
-    noise = rows["instance"].map(own) + rng.normal(scale=0.3, size=len(rows))
+    each = dict(zip(sorted(set(rows["instance"])), rng.normal(size=len(rows)), strict=False))
+    noise = rows["instance"].map(each) + rng.normal(scale=0.3, size=len(rows))
     return np.where(positive, skill + 1.2 * noise, 0.7 * noise)
 
 
@@ -184,9 +138,7 @@ def loans() -> pd.DataFrame:
     rows = folds_of(label, [3, 2, 3], seed=11)
     positive = rows["label"].eq(1)
     place = rows["instance"].str[1:].astype(int)
-    rows = rows.assign(
-        amount=place.mul(7).mod(11).add(1) / 2,
-    )
+    rows = rows.assign(amount=place.mul(7).mod(11).add(1) / 2)
     ladder = latent(rows, positive, 1.6, 3)
     parts = [
         rows.assign(model="Vote", score=probability(latent(rows, positive, 2.3, 1))),
@@ -214,9 +166,8 @@ def calls() -> pd.DataFrame:
         rows.assign(model="Vote", score=np.round(3 * latent(rows, positive, 2.4, 6), 1)),
         rows.assign(model="Rule", decision=(latent(rows, positive, 1.3, 7) > 0.9).astype(int)),
     ]
-    found = pd.concat(parts, ignore_index=True)
-    words = {1: "left", 0: "stayed"}
-    return found.assign(label=found["label"].map(words), decision=found["decision"].map(words))
+    whole, words = pd.concat(parts, ignore_index=True), {1: "left", 0: "stayed"}
+    return whole.assign(label=whole["label"].map(words), decision=whole["decision"].map(words))
 
 
 def species() -> pd.DataFrame:
@@ -230,8 +181,8 @@ def species() -> pd.DataFrame:
         }
         for model, skill in (("Bayes", 0.6), ("Vote", 2.2))
     }
-    found = pd.concat([rows.assign(model=model, **own) for model, own in scores.items()])
-    return found.assign(label=found["label"].map(dict(enumerate(SPECIES))))
+    whole = pd.concat([rows.assign(model=model, **each) for model, each in scores.items()])
+    return whole.assign(label=whole["label"].map(dict(enumerate(SPECIES))))
 
 
 def write_study(folder: Path) -> None:

@@ -22,12 +22,8 @@ from costcurves.report.document import Report
 from costcurves.report.libraries import pdf_missing
 
 ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--no-first-run"),
 )
 AXE = "COSTCURVES_AXE"  # names the file axe.min.js, or lies in the project's node_modules
 GRAVE = ("serious", "critical")

@@ -114,7 +114,7 @@ def tables(
         "choice_intervals": _choices(curves),
         "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
         "calibration": [*_calibration(models)],
-        "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
+        "constructions": [_construction(m, name) for name in CONSTRAINTS for m in models],
         "operating_points": [row for m in models for row in _points(m, models[m])],
         "hybrids": [
             row(CONTRACTS["hybrids"], model=m, criterion=rule)
@@ -153,7 +153,7 @@ def verdict(a: str, b: str, low: float, high: float, finding: str, **changes: ob
     return row(CONTRACTS["verdicts"], _stretch(low, high, 0.4), pair, values, changes)
 
 
-def construction(model: str, criterion: str) -> Row:
+def _construction(model: str, criterion: str) -> Row:
     """Where a model's ROC hull meets a constraint."""
     workforce = criterion == "workforce"
     return row(
@@ -196,16 +196,13 @@ def _around(value: float, width: float) -> Row:
 def _criterion(model: str, line: Curve, criterion: str) -> Row:
     """Cross-fitted choice is best, "score-fixed" costs 0.1 more, "score-driven" does not apply."""
     applies, more = criterion != "score-driven", 0.1 * (criterion == "score-fixed")
+    worse = ("from", 0.0 if more else np.nan), ("to", 0.3 if more else np.nan), ("share", 3 * more)
     numbers = {
-        "area": line.area() + more,
-        "tec": line.area() + more,
-        "regret": more,
-        "regret_tec": more,
+        **dict.fromkeys(("area", "tec"), line.area() + more),
+        **dict.fromkeys(("regret", "regret_tec"), more),
         "largest_regret": 2 * more,
         "largest_regret_pc": 0.9,
-        "worse_than_trivial_from": 0.0 if more else np.nan,
-        "worse_than_trivial_to": 0.3 if more else np.nan,
-        "worse_than_trivial_share": 3 * more,
+        **{f"worse_than_trivial_{name}": value for name, value in worse},
     }
     kinds = {"cross-fitted": CROSS_FITTED, "cost-minimizing": IN_SAMPLE}
     return row(
@@ -226,8 +223,7 @@ def _choices(curves: Mapping[str, Curve]) -> list[Row]:
     area = {
         (model, criterion): line.area() + 0.1 * (criterion == "score-fixed")
         for model, line in curves.items()
-        for criterion in CRITERIA
-        if criterion != "score-driven"
+        for criterion in ("cross-fitted", "cost-minimizing", "score-fixed")
     }
     rows = [chance(way, None, value) for way, value in area.items()]
     for b, a in combinations(area, 2):
@@ -248,10 +244,8 @@ def chance(a: Way, b: Way | None, value: float, width: float = 0.02) -> Row:
 def _deployment(model: str, piece: int) -> Row:
     return row(
         CONTRACTS["deployment"],
-        {"model": model, "piece": piece},
-        pc_from=[0.0, 0.2, 0.8][piece],
-        pc_to=[0.2, 0.8, 1.0][piece],
-        threshold=[np.inf, 0.5, -np.inf][piece],
+        {"model": model, "piece": piece, "threshold": [np.inf, 0.5, -np.inf][piece]},
+        {"pc_from": [0.0, 0.2, 0.8][piece], "pc_to": [0.2, 0.8, 1.0][piece]},
         holder=["always negative", "threshold 0.5", "always positive"][piece],
     )
 
@@ -387,24 +381,16 @@ def drawings() -> dict[str, Drawing]:
 def drawing(words: str) -> Drawing:
     """A drawing with some words in it."""
     text = f'<text style="font-size: 7.5px" x="126" y="90">{escape(words)}</text>'
-    svg = (
-        '<svg xmlns="http://www.w3.org/2000/svg" width="252pt" height="100pt" '
-        'viewBox="0 0 252 100" data-axes="20 240 20 80 0 1">'
-        '<path d="M 20 80 240 20" style="stroke: #0069a8"/>'
-    )
-    panel = f"{svg}{text}</svg>"
+    size = 'width="252pt" height="100pt" viewBox="0 0 252 100" data-axes="20 240 20 80 0 1"'
+    line = '<path d="M 20 80 240 20" style="stroke: #0069a8"/>'
+    panel = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{line}{text}</svg>'
     return Drawing("A finding", "A caption.", "What it shows", (panel,))
 
 
 FILES: Final = (
-    "figures/map.csv",
-    "figures/toy/cost_curves-a.svg",
-    "figures/toy/cost_curves.csv",
-    "tables/headline/toy.parquet",
-    "tables/intervals/old.csv",
-    "tables/intervals/toy.csv",
-    "tables/map.csv",
-    "what_to_use.json",
+    *("figures/map.csv", "figures/toy/cost_curves-a.svg", "figures/toy/cost_curves.csv"),
+    *("tables/headline/toy.parquet", "tables/intervals/old.csv", "tables/intervals/toy.csv"),
+    *("tables/map.csv", "what_to_use.json"),
 )
 
 

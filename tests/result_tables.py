@@ -19,17 +19,8 @@ from costcurves.study.reading import parse_study
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows of the input contract with what they leave out filled in, as staging does."""
-    defaults: dict[str, object] = {
-        "dataset": "d",
-        "member": "",
-        "repeat": "1",
-        "fold": "1",
-        "cluster": "",
-        "decision": -1,
-        "case_weight": 1.0,
-        "weight": 1.0,
-        "seen": "[]",
-    }
+    defaults: dict[str, object] = {"dataset": "d", "repeat": "1", "fold": "1", "decision": -1}
+    defaults |= {"member": "", "cluster": "", "case_weight": 1.0, "weight": 1.0, "seen": "[]"}
     filled = {
         name: rows[name] if name in rows else defaults.get(name, np.nan)
         for name in PREDICTIONS.names

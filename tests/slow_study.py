@@ -317,11 +317,10 @@ class Rows:
     def sizes(self) -> Point:
         """What the negatives and the positives that one classifier predicted weigh."""
         rows = self.classifiers[self.keys[0]].rows
-        false, true = (
-            sum((row.cost for row in rows if row.positive is positive), ZERO)
-            for positive in (False, True)
-        )
-        return false, true
+        weights = [ZERO, ZERO]
+        for row in rows:
+            weights[row.positive] += row.cost
+        return weights[0], weights[1]
 
     @cached_property
     def counts(self) -> tuple[int, int]:
@@ -390,19 +389,11 @@ def cross_fitted(rows: Rows) -> Curve:
             for place, fold in enumerate(repeat.folds)
         }
         for held_out in lines:
-            others = {
-                candidate: mean_line(
-                    lines[place][candidate] for place in lines if place != held_out
-                )
-                for candidate in repeat.candidates
-            }
+            rest = [lines[place] for place in lines if place != held_out]
+            others = {each: mean_line(of[each] for of in rest) for each in repeat.candidates}
             curve = []
             for low, high, least in envelope(others.values()):
-                tied = [
-                    lines[held_out][candidate]
-                    for candidate, line in others.items()
-                    if line == least
-                ]
+                tied = [lines[held_out][each] for each, line in others.items() if line == least]
                 curve.append(Piece(low, high, mean_line(tied)))
             curves.append(curve)
         repeats.append(average(curves))
@@ -415,11 +406,8 @@ def deployed(rows: Rows) -> list[tuple[Piece, Candidate]]:
         candidate: mean_line(fold.line(candidate) for fold in rows.folds)
         for candidate in rows.candidates
     }
-    pieces = envelope(lines.values())
-    return [
-        (piece, next(candidate for candidate in lines if lines[candidate] == piece.line))
-        for piece in pieces
-    ]
+    serving = {line: candidate for candidate, line in reversed(lines.items())}
+    return [(piece, serving[piece.line]) for piece in envelope(lines.values())]
 
 
 def nearest_train_pc(rows: Rows) -> Curve:
@@ -504,21 +492,16 @@ def served(candidates: Sequence[Candidate], vertex: Point, others: Rows, fold: R
     """Where on a fold all candidates lie, on average, that are at a vertex on the others."""
     if vertex in ((ZERO, ZERO), (ONE, ONE)):
         return vertex
-    points = [
-        fold.point(candidate) for candidate in candidates if others.point(candidate) == vertex
-    ]
+    points = [fold.point(each) for each in candidates if others.point(each) == vertex]
     return mean(fp for fp, _ in points), mean(tp for _, tp in points)
 
 
-def mean_rates(rows: Rows, of_folds: Sequence[tuple[Rows, Fraction, Fraction]]) -> Line:
+def mean_rates(of_folds: Sequence[tuple[Rows, Fraction, Fraction]]) -> Line:
     """Average rates over the folds of each repeat, then over repeats."""
-    repeats = []
-    for repeat in rows.repeats:
-        of_repeat = [
-            (fp, tp) for fold, fp, tp in of_folds if fold.rows[0].repeat == repeat.rows[0].repeat
-        ]
-        repeats.append(mean_line(Line(fp, 1 - tp) for fp, tp in of_repeat))
-    return mean_line(repeats)
+    repeats: dict[str, list[Line]] = {}
+    for fold, fp, tp in of_folds:
+        repeats.setdefault(fold.rows[0].repeat, []).append(Line(fp, 1 - tp))
+    return mean_line(mean_line(lines) for lines in repeats.values())
 
 
 def brier(rows: Rows) -> Fraction:
@@ -614,18 +597,9 @@ def read(
         crisp = value == ""
         cost = ONE if costs is None else costs(is_positive, Fraction(row["amount"]))
         trained = row.get("train_pc", "")
-        rows_of[row["model"]].append(
-            Row(
-                row["model"],
-                row.get("member", ""),
-                Fraction(trained) if trained else None,
-                row["repeat"],
-                row["fold"],
-                row["instance"],
-                is_positive,
-                float(row["decision"] == positive) if crisp else float(value),
-                crisp,
-                cost,
-            )
-        )
+        judged = float(row["decision"] == positive) if crisp else float(value)
+        trained_at = Fraction(trained) if trained else None
+        places = row["repeat"], row["fold"], row["instance"]
+        names = row["model"], row.get("member", ""), trained_at
+        rows_of[row["model"]].append(Row(*names, *places, is_positive, judged, crisp, cost))
     return {name: Rows(tuple(rows)) for name, rows in rows_of.items()}

@@ -25,15 +25,8 @@ WHOLE = {"map": MAP, "claims": CLAIMS}
 CROSS_FITTED, IN_SAMPLE, FIXED = "cross-fitted", "in-sample selection", "fixed in advance"
 CONDITIONS = {"late in the year": Fraction(7, 10), "early": Fraction(1, 5)}
 CRITERIA = [
-    "cross-fitted",
-    "cost-minimizing",
-    "nearest-train-pc",
-    "score-driven",
-    "score-fixed",
-    "rate-driven",
-    "rate-fixed",
-    "neyman-pearson",
-    "workforce",
+    *("cross-fitted", "cost-minimizing", "nearest-train-pc", "score-driven", "score-fixed"),
+    *("rate-driven", "rate-fixed", "neyman-pearson", "workforce"),
 ]
 LIMITS = {"neyman-pearson": Fraction(15, 100), "workforce": Fraction(1, 4)}
 RATE, THRESHOLD, LEVEL = Fraction(3, 10), 0.35, 0.8
@@ -156,7 +149,7 @@ class View:
                 mixes = [self.mix(criterion, fold) for fold in self.curves(model, "fold")]
                 points = [mix.point for mix in mixes]
                 return slow.whole(slow.mean_line(Line(fp, 1 - tp) for fp, tp in points))
-            return slow.whole(slow.mean_rates(rows, self.held_out(model, criterion)))
+            return slow.whole(slow.mean_rates(self.held_out(model, criterion)))
         made: dict[str, Callable[[], Curve]] = {
             "cross-fitted": lambda: slow.cross_fitted(rows),
             "cost-minimizing": lambda: self.average(model, "fold"),

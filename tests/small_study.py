@@ -23,19 +23,11 @@ def folds_of(instances: int, repeats: int, folds: int, seed: int) -> pd.DataFram
     rng = np.random.default_rng(seed)
     parts = []
     for repeat in range(1, repeats + 1):
-        order = np.concatenate(
-            [rng.permutation(instances // 2) + half for half in (0, instances // 2)]
-        )
-        parts.append(
-            pd.DataFrame(
-                {
-                    "repeat": repeat,
-                    "fold": np.arange(instances) % folds + 1,
-                    "instance": [f"{place:03}" for place in order],
-                    "label": (order >= instances // 2).astype(int),
-                }
-            )
-        )
+        half = instances // 2
+        order = np.concatenate([rng.permutation(half), rng.permutation(half) + half])
+        columns = {"repeat": repeat, "fold": np.arange(instances) % folds + 1}
+        columns |= {"instance": [f"{place:03}" for place in order]}
+        parts.append(pd.DataFrame(columns | {"label": (order >= half).astype(int)}))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -49,33 +41,25 @@ def scored(rows: pd.DataFrame, model: str, skill: float, seed: int) -> pd.DataFr
 def family(rows: pd.DataFrame, model: str, seed: int) -> pd.DataFrame:
     """Three member classifiers, the later the readier to say positive."""
     noise = np.random.default_rng(seed).normal(size=len(rows))
-    return pd.concat(
-        [
-            rows.assign(
-                model=model,
-                member=f"p={train_pc}",
-                train_pc=train_pc,
-                decision=(noise + rows["label"] > 1.2 - train_pc).astype(int),
-            )
-            for train_pc in (0.2, 0.5, 0.8)
-        ],
-        ignore_index=True,
-    )
+    members = []
+    for train_pc in (0.2, 0.5, 0.8):
+        decision = (noise + rows["label"] > 1.2 - train_pc).astype(int)
+        names = {"model": model, "member": f"p={train_pc}", "train_pc": train_pc}
+        members.append(rows.assign(**names, decision=decision))
+    return pd.concat(members, ignore_index=True)
 
 
 def write_study(folder: Path, **changes: object) -> Path:
     """Write predictions and a configuration; give the configuration's path."""
     folder.mkdir(parents=True, exist_ok=True)
     one = folds_of(24, 2, 3, seed=1)
-    pd.concat([scored(one, "Bayes", 2.0, 2), scored(one, "Trees", 1.0, 3)]).to_csv(
-        folder / "one.csv", index=False
-    )
+    both = pd.concat([scored(one, "Bayes", 2.0, 2), scored(one, "Trees", 1.0, 3)])
+    both.to_csv(folder / "one.csv", index=False)
     timeless = {"method": "gzip", "mtime": 1}  # the same bytes whenever it is written
     family(one, "Boosted", 4).to_csv(folder / "family.csv.gz", index=False, compression=timeless)
     two = folds_of(20, 1, 2, seed=5)
-    pd.concat(
-        [scored(two, name, 0.5 + place, 6 + place) for place, name in enumerate(HOSTILE)]
-    ).to_csv(folder / "two.csv", index=False)
+    four = [scored(two, name, 0.5 + place, 6 + place) for place, name in enumerate(HOSTILE)]
+    pd.concat(four).to_csv(folder / "two.csv", index=False)
     study: dict[str, object] = {
         "study": "small",
         "appendix": True,

@@ -118,15 +118,9 @@ def _tables(name: str, prior: float, size: int, models: Models, place: int) -> T
     data["hybrids"] = _hybrids(models)
     tables_of = {stage: scattered(stage, rows, place) for stage, rows in data.items()}
     positives = round(size * (0.3 + 0.02 * place))
-    sizes = {
-        "instances": size,
-        "effective": float(size),
-        "positives": positives,
-        "negatives": size - positives,
-    }
-    tables_of["measures"] = tables_of["measures"].assign(
-        **sizes, repeats=2 + place, folds=3 + place
-    )
+    sizes = {"instances": size, "positives": positives, "negatives": size - positives}
+    folds = {"effective": float(size), "repeats": 2 + place, "folds": 3 + place}
+    tables_of["measures"] = tables_of["measures"].assign(**sizes, **folds)
     for stage in ("intervals", "choice_intervals"):
         tables_of[stage] = _weighted(tables_of[stage]).assign(confidence=CONFIDENCE)
     for stage in ("measures", "criteria"):
@@ -194,47 +188,27 @@ def _verdicts(models: Models, prior: float) -> pd.DataFrame:
             (last, 1.0, "undecided", ""),
         ]
         for family in ("all pairs", "reference") if "Bayes" in (a, b) else ("all pairs",):
-            rows += [
-                _judged(a, b, number, *end, family=family, at=at, prior=prior)
-                for at, end in enumerate(ends)
-            ]
+            other = family == "reference"
+            shared = {
+                "family": family,
+                "p_value": 0.0021 + 0.0009 * number + 0.0004 * other,
+                "adjusted": (0.0083 if number % 5 else 0.2147) + 0.0031 * number + 0.001 * other,
+                "familywise": CONFIDENCE,
+                "confidence": 0.85 + 0.0049 * number,
+                "equivalence": 0.03,
+                "projected": 713.0 + 540 * ((number + 3) % 6),
+            }
+            for at, (start, end, verdict_of, reason) in enumerate(ends):
+                by = 0.031 + 0.007 * number + 0.002 * at + 0.001 * other
+                by = -by if verdict_of == "A cheaper" else by
+                ratios = fake_report.ratio(start, prior), fake_report.ratio(end, prior)
+                places = {"at_pc": start + 0.3 * (end - start), "largest_difference": by}
+                places |= dict(zip(("ratio_from", "ratio_to"), ratios, strict=True))
+                bounds = {"low": by - 0.013 - 0.001 * at, "high": by + 0.011, "reason": reason}
+                row = verdict(a, b, start, end, verdict_of)
+                rows.append(row | shared | places | bounds)
     rows.sort(key=lambda row: str(row["family"]))
     return pd.DataFrame(rows, columns=CONTRACTS["verdicts"].names)
-
-
-def _judged(
-    a: str,
-    b: str,
-    number: int,
-    low: float,
-    high: float,
-    finding: str,
-    reason: str,
-    *,
-    family: str,
-    at: int,
-    prior: float,
-) -> Row:
-    by = 0.031 + 0.007 * number + 0.002 * at + 0.001 * (family == "reference")
-    by = -by if finding == "A cheaper" else by
-    return verdict(a, b, low, high, finding) | {
-        "family": family,
-        "reason": reason,
-        "ratio_from": fake_report.ratio(low, prior),
-        "ratio_to": fake_report.ratio(high, prior),
-        "largest_difference": by,
-        "at_pc": low + 0.3 * (high - low),
-        "low": by - 0.013 - 0.001 * at,
-        "high": by + 0.011,
-        "p_value": 0.0021 + 0.0009 * number + (0.0004 if family == "reference" else 0.0),
-        "adjusted": (0.0083 if number % 5 else 0.2147)
-        + 0.0031 * number
-        + (0.001 if family == "reference" else 0.0),
-        "familywise": CONFIDENCE,
-        "confidence": 0.85 + 0.0049 * number,
-        "equivalence": 0.03,
-        "projected": 713.0 + 540 * ((number + 3) % 6),
-    }
 
 
 def _in_sample(data: Tables) -> Tables:
