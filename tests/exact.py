@@ -54,7 +54,7 @@ class ExactCurve:
 
 def of_pieces(pieces: slow.Curve) -> ExactCurve:
     ends = (*(piece.low for piece in pieces), Fraction(1))
-    return ExactCurve(ends, tuple(tuple(piece.line) for piece in pieces))
+    return ExactCurve(ends, tuple((line.at0, line.at1) for _, _, line in pieces))
 
 
 def union(curves: Iterable[ExactCurve]) -> list[Fraction]:

@@ -600,6 +600,6 @@ def read(
         judged = float(row["decision"] == positive) if crisp else float(value)
         trained_at = Fraction(trained) if trained else None
         places = row["repeat"], row["fold"], row["instance"]
-        names = row["model"], row.get("member", ""), trained_at
-        rows_of[row["model"]].append(Row(*names, *places, is_positive, judged, crisp, cost))
+        who = row["model"], row.get("member", ""), trained_at
+        rows_of[row["model"]].append(Row(*who, *places, is_positive, judged, crisp, cost))
     return {name: Rows(tuple(rows)) for name, rows in rows_of.items()}

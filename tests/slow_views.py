@@ -110,28 +110,27 @@ class View:
     @property
     def can_choose(self) -> bool:
         """Whether enough of each class is left without any fold; folds are those of all models."""
-        rows = next(iter(self.models.values()))
-        return all(
-            min(whole - part for whole, part in zip(repeat.counts, fold.counts, strict=True))
-            >= FEWEST
-            for repeat in rows.repeats
-            for fold in repeat.folds
-        )
+        left = []
+        for repeat in next(iter(self.models.values())).repeats:
+            for fold in repeat.folds:
+                left += [
+                    whole - part for whole, part in zip(repeat.counts, fold.counts, strict=True)
+                ]
+        return min(left) >= FEWEST
 
     def applies(self, model: str, criterion: str) -> bool:
         rows = self.models[model]
         ranks = rows.keys == [("", False)]
-        if criterion == "cross-fitted":
-            return self.can_choose
-        if criterion == "nearest-train-pc":
-            return any(row.member for row in rows.rows)
-        if criterion in ("rate-driven", "rate-fixed"):
-            return ranks and not self.weighed
-        if criterion == "score-fixed":
-            return ranks
-        if criterion == "score-driven":
-            return ranks and all(0 <= row.value <= 1 for row in rows.rows)
-        return criterion == "cost-minimizing" or not self.weighed
+        probabilities = ranks and all(0 <= row.value <= 1 for row in rows.rows)
+        rules = {
+            "cross-fitted": self.can_choose,
+            "cost-minimizing": True,
+            "nearest-train-pc": any(row.member for row in rows.rows),
+            "score-fixed": ranks,
+            "score-driven": probabilities,
+            **dict.fromkeys(("rate-driven", "rate-fixed"), ranks and not self.weighed),
+        }
+        return rules.get(criterion, not self.weighed)
 
     def estimate(self, criterion: str) -> str:
         if criterion in LIMITS:
@@ -150,20 +149,18 @@ class View:
                 points = [mix.point for mix in mixes]
                 return slow.whole(slow.mean_line(Line(fp, 1 - tp) for fp, tp in points))
             return slow.whole(slow.mean_rates(self.held_out(model, criterion)))
-        made: dict[str, Callable[[], Curve]] = {
-            "cross-fitted": lambda: slow.cross_fitted(rows),
-            "cost-minimizing": lambda: self.average(model, "fold"),
-            "nearest-train-pc": lambda: slow.over_folds(rows, slow.nearest_train_pc),
-            "score-driven": lambda: slow.over_folds(rows, slow.score_driven),
-            "score-fixed": lambda: slow.over_folds(
-                rows, lambda fold: slow.score_fixed(fold, THRESHOLD)
-            ),
-            "rate-driven": lambda: slow.over_folds(rows, slow.rate_driven),
-            "rate-fixed": lambda: slow.over_folds(
-                rows, lambda fold: slow.whole(slow.rate_fixed(fold, RATE))
-            ),
+        if criterion == "cross-fitted":
+            return slow.cross_fitted(rows)
+        if criterion == "cost-minimizing":
+            return self.average(model, "fold")
+        on_fold: dict[str, Callable[[Rows], Curve]] = {
+            "nearest-train-pc": slow.nearest_train_pc,
+            "score-driven": slow.score_driven,
+            "score-fixed": lambda fold: slow.score_fixed(fold, THRESHOLD),
+            "rate-driven": slow.rate_driven,
+            "rate-fixed": lambda fold: slow.whole(slow.rate_fixed(fold, RATE)),
         }
-        return made[criterion]()
+        return slow.over_folds(rows, on_fold[criterion])
 
     def mix(self, criterion: str, rows: Rows) -> slow.Mix:
         """The point of the ROC hull of some rows at a limit."""
@@ -191,12 +188,10 @@ class View:
 
     def headline(self, model: str) -> Curve:
         if self.is_crisp(model):
+            rows, decision = self.models[model], Candidate(("", True), 1.0)
             return self.once(
                 ("fixed", model),
-                lambda: slow.over_folds(
-                    self.models[model],
-                    lambda fold: slow.whole(fold.line(Candidate(("", True), 1.0))),
-                ),
+                lambda: slow.over_folds(rows, lambda fold: slow.whole(fold.line(decision))),
             )
         return self.hybrid(model, "cross-fitted" if self.can_choose else "cost-minimizing")
 
@@ -205,9 +200,8 @@ def _cost(positive: bool, amount: Fraction) -> Fraction:
     """The benefit of the right decision less that of the mistake, as `STUDY` gives them."""
     if positive:
         return Fraction("-1.5") - (Fraction("-4") + Fraction("-1.3") * amount)
-    return (Fraction("0.1") + Fraction("0.02") * amount) - (
-        Fraction("-1.7") + Fraction("-0.5") * amount
-    )
+    mistake = Fraction("-1.7") + Fraction("-0.5") * amount
+    return Fraction("0.1") + Fraction("0.02") * amount - mistake
 
 
 def expected_cost(curve: Curve) -> Fraction:
@@ -263,12 +257,10 @@ def assert_ratios(row: dict[Any, Any], prior: Fraction) -> None:
 def assert_largest(row: dict[Any, Any], difference: Curve) -> None:
     """The largest difference of an interval is that at its PC(+), on one side of it."""
     low, high = Fraction(row["pc_from"]), Fraction(row["pc_to"])
-    inside = [
-        (pc, line(pc))
-        for left, right, line in difference
-        if min(right, high) - max(left, low) > CLOSE
-        for pc in (max(left, low), min(right, high))
-    ]
+    inside = []
+    for left, right, line in difference:
+        ends = max(left, low), min(right, high)
+        inside += [(pc, line(pc)) for pc in ends if ends[1] - ends[0] > CLOSE]
     assert_close(abs(row["largest_difference"]), max(abs(height) for _, height in inside))
     assert any(
         is_close(row["at_pc"], pc) and is_close(row["largest_difference"], height)

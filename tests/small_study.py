@@ -44,8 +44,8 @@ def family(rows: pd.DataFrame, model: str, seed: int) -> pd.DataFrame:
     members = []
     for train_pc in (0.2, 0.5, 0.8):
         decision = (noise + rows["label"] > 1.2 - train_pc).astype(int)
-        names = {"model": model, "member": f"p={train_pc}", "train_pc": train_pc}
-        members.append(rows.assign(**names, decision=decision))
+        named = rows.assign(model=model, member=f"p={train_pc}", train_pc=train_pc)
+        members.append(named.assign(decision=decision))
     return pd.concat(members, ignore_index=True)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.asymmetric_study import FIGURES, TABLES, built
+from tests.asymmetric_study import TABLES, built
 from tests.browsed_study import browsed_report
 from tests.browser import browser, pango, write_page
 from tests.slow_views import VIEWS, Published, View, tables_of
@@ -69,12 +69,6 @@ def asymmetric(asymmetric_folder: Path) -> Path:
 def asymmetric_tables(asymmetric_folder: Path) -> Path:
     """The asymmetric study with all of its tables."""
     return built(asymmetric_folder, TABLES)
-
-
-@pytest.fixture(scope="session")
-def asymmetric_figures(asymmetric_folder: Path) -> Path:
-    """The asymmetric study with the figures of each dataset."""
-    return built(asymmetric_folder, FIGURES)
 
 
 @pytest.fixture(scope="session")
