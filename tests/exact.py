@@ -9,7 +9,8 @@ from tests import slow_study as slow
 from tests.slow_study import Piece
 
 Line = tuple[Fraction, Fraction]
-ALWAYS_NEGATIVE, ALWAYS_POSITIVE = slow.NEGATIVE, slow.POSITIVE
+ALWAYS_NEGATIVE: Line = slow.NEGATIVE
+ALWAYS_POSITIVE: Line = slow.POSITIVE
 
 
 def height(line: Line, pc: Fraction) -> Fraction:
@@ -63,8 +64,8 @@ def union(curves: Iterable[ExactCurve]) -> list[Fraction]:
 
 def lower_envelope(lines: Sequence[Line], trivial: bool = True) -> ExactCurve:
     """The lowest of some lines, and of those of the no-model baselines."""
-    every = [*map(slow.Line._make, lines), *([ALWAYS_NEGATIVE, ALWAYS_POSITIVE] if trivial else [])]
-    return of_pieces(slow.envelope(every))
+    every = [*lines, *([ALWAYS_NEGATIVE, ALWAYS_POSITIVE] if trivial else [])]
+    return of_pieces(slow.envelope(map(slow.Line._make, every)))
 
 
 def mean(curves: Sequence[ExactCurve]) -> ExactCurve:
