@@ -1,5 +1,6 @@
 """Choices on folds, of operating points and of counts, with their curves."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +16,24 @@ from costcurves.choosing.choice import (
     seen_on_others,
     seen_there,
 )
-from costcurves.counts.operating_points import OperatingPoints
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.curves.curves import Curve, average
+
+Scores = tuple[list[int], list[int]]  # of the negatives, of the positives of one fold
+
+
+def points_of(folds: Sequence[Scores], decided: float | None = None) -> OperatingPoints:
+    """Points of the scores of each fold, or of the decisions at such a score."""
+    rows = [
+        (score, label, number)
+        for number, fold in enumerate(folds)
+        for label, part in enumerate(fold)
+        for score in part
+    ]
+    scores, labels, groups = map(np.array, zip(*rows, strict=True))
+    if decided is not None:
+        return from_decisions(decisions=scores >= decided, labels=labels, groups=groups)
+    return from_scores(scores=scores, labels=labels, groups=groups)
 
 
 def codes_of(points: OperatingPoints, *codes: ArrayLike | None) -> Any:

@@ -12,12 +12,16 @@ from hypothesis import strategies as st
 from costcurves.choosing import candidates, choice
 from costcurves.choosing.candidates import align
 from costcurves.choosing.choice import Seen, least, seen_on_others
-from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.counts.operating_points import from_decisions, from_scores
 from costcurves.curves.curves import Curve, better_than, trivial
 from tests import exact
-from tests.choosing.fitted import cross_fitted, deployed, judged_on_held_out
-
-Scores = tuple[list[int], list[int]]  # of the negatives, of the positives of one fold
+from tests.choosing.fitted import (
+    Scores,
+    cross_fitted,
+    deployed,
+    judged_on_held_out,
+    points_of,
+)
 
 few = st.lists(st.integers(0, 4), min_size=1, max_size=3)
 folds_of_scores = st.lists(st.tuples(few, few), min_size=2, max_size=4)
@@ -72,20 +76,6 @@ def simplified(curve: exact.ExactCurve) -> exact.ExactCurve:
     )
 
 
-def points_of(folds: Sequence[Scores], decided: bool = False) -> OperatingPoints:
-    """Points of the scores of each fold, or of the decisions at a score of 1."""
-    rows = [
-        (score, label, number)
-        for number, fold in enumerate(folds)
-        for label, part in enumerate(fold)
-        for score in part
-    ]
-    scores, labels, groups = map(np.array, zip(*rows, strict=True))
-    if decided:
-        return from_decisions(decisions=scores >= 1, labels=labels, groups=groups)
-    return from_scores(scores=scores, labels=labels, groups=groups)
-
-
 def assert_same(result: Curve, expected: exact.ExactCurve) -> None:
     """Equal to the last bit."""
     assert repr(result.simplified()) == repr(simplified(expected).rounded())
@@ -119,7 +109,7 @@ def test_scores_equal_the_slow_oracle(folds: list[Scores]) -> None:
 def test_families_equal_the_slow_oracle(family: list[list[Scores]], decided: bool) -> None:
     width = len(family[0])
     result = cross_fitted(
-        points_of([member for fold in family for member in fold], decided),
+        points_of([member for fold in family for member in fold], 1 if decided else None),
         folds=np.repeat(np.arange(len(family)), width),
         members=np.tile(np.arange(width), len(family)),
     )

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from costcurves.choosing import candidates
 from costcurves.choosing.candidates import on_folds
 from costcurves.choosing.rules import LIMITS, Setting
-from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.counts.operating_points import OperatingPoints, from_decisions
 from costcurves.settings import Selection
-from tests.choosing.fitted import codes_of
+from tests.choosing.fitted import Scores, codes_of, points_of
 
 FloatArray = NDArray[np.float64]
-Fold = tuple[list[int], list[int]]  # scores of the negatives, of the positives
 Counts = tuple[Fraction, Fraction]  # false positives, true positives
 NOTHING: Counts = (Fraction(0), Fraction(0))
 
@@ -29,7 +28,7 @@ some_folds = st.lists(st.tuples(few, few), min_size=2, max_size=4)
 tenths = st.integers(0, 10).map(lambda tenth: Fraction(tenth, 10))
 
 
-def counts_at(threshold: float, fold: Fold) -> Counts:
+def counts_at(threshold: float, fold: Scores) -> Counts:
     fp, tp = (sum(score >= threshold for score in part) for part in fold)
     return Fraction(fp), Fraction(tp)
 
@@ -38,7 +37,7 @@ def total(counts: Sequence[Counts]) -> Counts:
     return sum((fp for fp, _ in counts), Fraction(0)), sum((tp for _, tp in counts), Fraction(0))
 
 
-def size_of(fold: Fold) -> Counts:
+def size_of(fold: Scores) -> Counts:
     return Fraction(len(fold[0])), Fraction(len(fold[1]))
 
 
@@ -129,20 +128,13 @@ def held_out(
     return HeldOut(fp, tp, repeats)
 
 
-def points_of(folds: Sequence[Fold]) -> OperatingPoints:
-    scores = [score for fold in folds for part in fold for score in part]
-    labels = [label for fold in folds for label, part in enumerate(fold) for _ in part]
-    groups = [f for f, fold in enumerate(folds) for part in fold for _ in part]
-    return from_scores(scores=scores, labels=labels, groups=groups)
-
-
 def assert_counts(result: HeldOut, exact: list[Counts]) -> None:
     assert result.fp_count == pytest.approx([float(fp) for fp, _ in exact], abs=1e-13)
     assert result.tp_count == pytest.approx([float(tp) for _, tp in exact], abs=1e-13)
 
 
 @given(some_folds, tenths, st.booleans())
-def test_scores_equal_the_slow_oracle(folds: list[Fold], limit: Fraction, by_cases: bool) -> None:
+def test_scores_equal_the_slow_oracle(folds: list[Scores], limit: Fraction, by_cases: bool) -> None:
     """Also with the folds in another order, and on another scale of scores."""
     thresholds = [np.inf, *{score for fold in folds for part in fold for score in part}]
     counts = [[counts_at(t, fold) for t in thresholds] for fold in folds]
@@ -157,7 +149,7 @@ def test_scores_equal_the_slow_oracle(folds: list[Fold], limit: Fraction, by_cas
 
 @given(st.lists(st.tuples(few, few), min_size=2, max_size=3), tenths, st.booleans())
 def test_families_of_decisions_equal_the_slow_oracle(
-    folds: list[Fold], limit: Fraction, by_cases: bool
+    folds: list[Scores], limit: Fraction, by_cases: bool
 ) -> None:
     """Members decide at a score of 1, of 2 and of 3."""
     members = [(fold, member) for fold in range(len(folds)) for member in (1, 2, 3)]
@@ -185,7 +177,7 @@ def test_families_of_decisions_equal_the_slow_oracle(
 
 
 def test_repeats_are_apart() -> None:
-    folds: list[Fold] = [([0, 1], [1, 2]), ([0, 2], [1, 1]), ([1, 1], [0, 2]), ([0, 0], [2, 1])]
+    folds: list[Scores] = [([0, 1], [1, 2]), ([0, 2], [1, 1]), ([1, 1], [0, 2]), ([0, 0], [2, 1])]
     half = Fraction(1, 2), False
     both = held_out(points_of(folds), *half, [0, 1, 0, 1], None, None)
     first = held_out(points_of([folds[0], folds[2]]), *half)
