@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from costcurves.chance import resampled_curves as rc
-from costcurves.chance.resampled_bands import difference as subtracted
-from costcurves.chance.resampled_bands import resampled
 from costcurves.chance.resampling import FEWEST, Weights, weights
 from costcurves.counts.operating_points import from_scores
-from costcurves.curves.curves import Curve, line, mean
+from costcurves.curves.curves import mean
 from costcurves.curves.envelopes import lower_envelopes
 from costcurves.ranking.delong import components, difference, standard_error
 from tests.unit_costs import unit_costs
@@ -102,39 +100,9 @@ def test_kept_choices_are_ratios_of_what_was_drawn(labels: IntArray, of: IntArra
         np.testing.assert_allclose(heights, expected, rtol=0, atol=1e-12)
 
 
-def test_a_cluster_of_copies_says_as_much_as_one_case() -> None:
-    labels = np.repeat([1, 0], [12, 15])
-    predicted = rows(5, labels, np.arange(27), folds=3)
-    each = weights(labels, 300, np.random.default_rng(9))
-    copied = np.repeat(np.arange(27), 4)
-    many = weights(labels[copied], 300, np.random.default_rng(9), clusters=copied)
-    four = rc.Predicted(
-        np.arange(108), labels[copied], predicted.score[copied], predicted.curve[copied]
-    )
-    a, b = (
-        resampled(line(0.2, 0.2), PLACES, rc.cross_fitted_at(part, [0, 0, 0], draws, PLACES), draws)
-        for part, draws in ((predicted, each), (four, many))
-    )
-    np.testing.assert_allclose(a.spread, b.spread, atol=1e-9)
-    assert a.critical(0.9) == pytest.approx(b.critical(0.9), abs=1e-6)
-    assert (many.negatives, many.positives, many.per_cluster) == (15, 12, 4)
-
-
-def test_few_clusters_decide_nothing() -> None:
+def test_so_many_clusters_of_a_class_are_enough() -> None:
     labels, of = np.repeat([1, 0], [3 * (FEWEST - 1), 60]), np.arange(87) // 3
-    draws = drawn(6, labels, of, 200)
-    assert draws.too_few
-    rng = np.random.default_rng(0)
-    good, bad = (
-        resampled(line(at, at), PLACES, at + rng.normal(0, 0.001, (200, len(PLACES))), draws)
-        for at in (0.1, 0.45)
-    )
-    band = good.simultaneous()
-    assert (band.lower(PLACES) == 0).all()
-    assert (good.pointwise().lower(0.5), good.pointwise().upper(0.5)) == (0, 0.5)
-    assert subtracted(bad, good).simultaneous().lower(PLACES).max() < 0
-    assert subtracted(bad, good).p_value > 0.5
-    assert good.scalar(Curve.area).high == 0.25
+    assert drawn(6, labels, of, 200).too_few
     assert not drawn(6, np.append(labels, 1), np.append(of, 29), 200).too_few
 
 

@@ -17,7 +17,6 @@ from costcurves.curves.cells import cells
 from costcurves.curves.curves import Curve, line, mean
 from costcurves.curves.envelopes import lower_envelopes
 from tests.choosing.fitted import cross_fitted
-from tests.unit_costs import unit_costs
 
 IntArray = NDArray[np.int64]
 
@@ -86,18 +85,6 @@ def test_a_resample_is_the_estimate_of_its_rows(seed: int) -> None:
         np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
 
 
-def test_order_of_rows_and_monotone_maps_change_nothing() -> None:
-    rng = np.random.default_rng(1)
-    predicted, draws = rows(rng), weights(LABELS, 20, rng)
-    result = rc.envelopes_at(predicted, draws, PLACES)
-    mixed = predicted.of(rng.permutation(len(predicted.label)))
-    mapped = rc.Predicted(
-        predicted.instance, predicted.label, np.exp(predicted.score.astype(float)), predicted.curve
-    )
-    np.testing.assert_array_equal(rc.envelopes_at(mixed, draws, PLACES), result)
-    np.testing.assert_array_equal(rc.envelopes_at(mapped, draws, PLACES), result)
-
-
 @given(st.integers(0, 10**6), st.integers(1, 4))
 @settings(max_examples=20)
 def test_families_choose_their_member_again(seed: int, members: int) -> None:
@@ -156,19 +143,6 @@ def test_cross_fitting_with_weights_of_one_gives_the_estimate(seed: int) -> None
         np.testing.assert_allclose(result[0], expected(PLACES), rtol=0, atol=1e-14)
 
 
-def test_kept_choices_vary_like_a_mean_of_losses() -> None:
-    rng = np.random.default_rng(2)
-    predicted, draws = rows(rng, repeats=2, folds=3), weights(LABELS, 4000, rng)
-    repeat = np.array([0, 0, 0, 1, 1, 1])
-    result = rc.cross_fitted_at(predicted, repeat, draws, PLACES, made_again=0)
-    costs = unit_costs(predicted, repeat, draws, PLACES).sum(axis=0)
-    expected = np.zeros(len(PLACES))
-    for of in (slice(0, 13), slice(13, 22)):  # units of negatives come first
-        expected += costs[of].var(axis=0, ddof=1) * len(costs[of])
-    np.testing.assert_allclose(result.std(axis=0), np.sqrt(expected), rtol=0.05, atol=1e-12)
-    np.testing.assert_allclose(result.mean(axis=0), costs.sum(axis=0), atol=0.005)
-
-
 def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
     rng = np.random.default_rng(5)
     predicted, draws = rows(rng, repeats=3, folds=3), weights(LABELS, 70, rng)
@@ -184,30 +158,6 @@ def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
         again[split::3] += np.mean(means, axis=0) - mean_there
     expected = kept + 0.6 * (0.85 + 0.15 / 3) * (again - kept)
     np.testing.assert_allclose(result, expected, rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize(("positives", "negatives"), [(25, 50), (90, 60), (40, 400)])
-def test_bands_are_hardly_wider_if_resamples_are_shared_out(positives: int, negatives: int) -> None:
-    rng = np.random.default_rng([20061, positives])
-    labels = np.repeat([1, 0], [positives, negatives])
-    fold = np.concatenate([6 * split + split_at_random(rng, labels, 6) for split in range(5)])
-    row, draws = np.tile(np.arange(len(labels)), 5), weights(labels, 1500, rng)
-    wide = []
-    for shared in (1, 5):
-        curves = [
-            rc.cross_fitted_at(predicted, np.repeat(np.arange(5), 6), draws, PLACES, shared)
-            for predicted in (
-                rc.Predicted(row, labels[row], (labels * shift + noise)[row], fold)
-                for shift, noise in zip((1.1, 1.5), own_noise(positives, len(labels)), strict=True)
-            )
-        ]
-        wide.append([name.std(axis=0).mean() for name in (*curves, curves[0] - curves[1])])
-    ratio = np.divide(wide[1], wide[0])
-    assert ((ratio > 0.98) & (ratio < 1.08)).all()  # spreads are known to 2 %
-
-
-def own_noise(seed: int, count: int) -> NDArray[np.float64]:
-    return np.random.default_rng(seed).normal(size=(2, count))
 
 
 def test_one_fold_cannot_choose_on_others() -> None:

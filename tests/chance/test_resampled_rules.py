@@ -193,30 +193,6 @@ def slow_sum(predicted: Predicted, times: NDArray[np.float32], place: float) -> 
     return total
 
 
-def swapped(predicted: Predicted) -> Predicted:
-    score = 1 - predicted.score.astype(float)
-    return Predicted(
-        predicted.instance, 1 - predicted.label, score, predicted.curve, predicted.member
-    )
-
-
-def test_swapping_the_classes_mirrors_every_curve() -> None:
-    """PC(+) becomes 1 - PC(+); between breaks, as the side of a jump is mirrored too."""
-    rng = np.random.default_rng(1)
-    predicted, draws = rows(rng), weights(LABELS, 20, rng)
-    places = np.array([0.1234, 0.4321, 0.5679, 0.8766])
-    other = replace(draws, holds=draws.holds[::-1], scale=draws.scale[::-1])
-    both = (predicted, draws), (swapped(predicted), other)
-    for way in (score_driven_at, rate_driven_at):
-        result, mirrored = (way(x, REPEATS, drawn, places) for x, drawn in both)
-        np.testing.assert_allclose(result, mirrored[:, ::-1], rtol=0, atol=1e-13)
-    low, high = (
-        way_of(RULES["rate-fixed"], Setting(Selection(rate=rate)))(x, REPEATS, draws, places)
-        for x, rate in ((predicted, 0.3), (swapped(predicted), 0.7))
-    )
-    np.testing.assert_allclose(low, high[:, ::-1], rtol=0, atol=1e-13)
-
-
 @pytest.mark.parametrize("criterion", WAYS)
 def test_order_of_rows_and_blocks_of_resamples_change_nothing(
     criterion: str, monkeypatch: pytest.MonkeyPatch

@@ -95,10 +95,3 @@ def test_resamples_are_stretched_to_what_folds_spread_and_never_drawn_together()
     np.testing.assert_allclose(after.values.mean(axis=0), result.values.mean(axis=0))
     assert after.values[:, 1:].tolist() == result.values[:, 1:].tolist()
     assert stretched(result, None) is result
-
-
-def test_repeats_of_the_same_folds_are_no_new_folds() -> None:
-    apart = np.random.default_rng(4).normal(size=(3, 4))
-    once = standard_error(OfFolds(apart, np.zeros(3, dtype=np.int64)))
-    thrice = standard_error(OfFolds(np.tile(apart, (3, 1)), np.repeat([0, 1, 2], 3)))
-    np.testing.assert_allclose(thrice, once)

@@ -170,17 +170,6 @@ def test_without_comparisons_only_a_constant_decision_is_ruled_out() -> None:
     assert OUT not in [part.standing for part in (*negative[:-1], *positive[1:])]
 
 
-def test_equal_models_stand_alike_and_more_confidence_rules_out_less() -> None:
-    first, second, *_ = stand(scattered([height(0.15, 0.2)] * 2, 0.05))
-    assert first == second
-    assert "cheapest" in [part.standing for part in first]
-    models, shares = scattered([height(0.3, 0.2), height(0.12, -0.4)], 0.4), []
-    for level in (0.5, 0.95):
-        parts = [part for parts in stand(models, {}, level) for part in parts]
-        shares.append(sum(part.high - part.low for part in parts if part.standing == OUT))
-    assert shares[0] > shares[1] > 0
-
-
 def test_one_critical_value_is_larger_than_each_alone() -> None:
     models = scattered([height(0.3, 0.2), height(0.12, -0.4), height(0.2, 0)], 0.1)
     curves = [*models.values(), *subtracted(models).values()]

@@ -36,6 +36,11 @@ def compared(**settings: object) -> costcurves.Comparison:
     )
 
 
+@pytest.fixture(scope="module")
+def named() -> costcurves.Comparison:
+    return compared(operating_conditions=CONDITIONS)
+
+
 def pairs_of(each: costcurves.Comparison) -> list[Pair]:
     tables = each._tables
     return subtract(tables.study, tables, tables.sizes, tables.resamples)
@@ -48,9 +53,11 @@ def of(table: pd.DataFrame, quantity: str, a: str, b: str) -> dict[str, float]:
     return {str(name): value for name, value in row.items()}
 
 
-def test_costs_at_named_conditions_share_one_critical_value() -> None:
+def test_costs_at_named_conditions_share_one_critical_value(
+    named: costcurves.Comparison,
+) -> None:
     """By hand: the largest of all standardized deviations, over pairs and conditions."""
-    result = compared(operating_conditions=CONDITIONS)
+    result = named
     rows = result.pair_intervals
     rows = rows[rows["quantity"] == "cost"]
     drawn = result._tables.resamples
@@ -82,8 +89,8 @@ def test_costs_at_named_conditions_share_one_critical_value() -> None:
     assert set(rows["familywise"]) == {0.9}
 
 
-def test_half_of_the_error_is_for_named_conditions() -> None:
-    named, unnamed = compared(operating_conditions=CONDITIONS), compared()
+def test_half_of_the_error_is_for_named_conditions(named: costcurves.Comparison) -> None:
+    unnamed = compared()
     assert set(named.verdicts["familywise"]) == {0.9}
     assert set(unnamed.verdicts["familywise"]) == {LEVEL}
     assert set(named.not_ruled_out["confidence"]) == {0.9}
@@ -130,8 +137,10 @@ def test_mean_costs_are_compared_by_students_t() -> None:
     assert not np.allclose(area, tec)
 
 
-def test_a_difference_is_decided_just_where_its_adjusted_p_value_says_so() -> None:
-    rows = compared(operating_conditions=CONDITIONS).pair_intervals
+def test_a_difference_is_decided_just_where_its_adjusted_p_value_says_so(
+    named: costcurves.Comparison,
+) -> None:
+    rows = named.pair_intervals
     decided = (rows["low"] > 0) | (rows["high"] < 0)
     assert decided.tolist() == (rows["adjusted"] <= 1 - rows["familywise"] + 1e-9).tolist()
     assert 0 < decided.sum() < len(rows)

@@ -155,19 +155,6 @@ def test_bad_p_values() -> None:
         holm([0.5], 1)
 
 
-def test_verdicts_at_holms_levels_are_holms_rejections() -> None:
-    rng, each = np.random.default_rng(0), []
-    for only_b in (4, 9, 12, 14, 22):
-        both = paired.Tables(np.array([90, 4, only_b, 0]), np.array([80, 5, only_b, 3]))
-        each.append(paired.sign_flips(*both.differences(), 2000, rng))
-    p_values = [flips.p_value for flips in each]
-    rejected = stepwise(p_values, 0.1)
-    assert 0 < len(rejected) < 5
-    for i, (flips, level) in enumerate(zip(each, holm(p_values), strict=True)):
-        cheaper = [part for part in divided(flips.simultaneous(level)) if part.finding != NONE]
-        assert bool(cheaper) == (i in rejected)
-
-
 def flips_of(times: int) -> paired.SignFlips:
     """The same shares of discordant instances, in samples of growing size."""
     both = paired.Tables(np.array([180, 9, 11, 0]) * times, np.array([160, 14, 22, 4]) * times)
