@@ -1,13 +1,15 @@
 """What figures say: verdicts and no more, ranges rounded inwards, titles of ten words."""
 
 import re
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from costcurves.curves.cost_space import pc_from_ratio
-from costcurves.figures import cost_curves, differences, drawing, hybrids, style
+from costcurves.figures import cost_curves, cost_lines, differences, drawing, hybrids, style
 from costcurves.figures.polylines import filtered
+from tests.fake_tables import random_predictions, tables
 from tests.figures.odd import MODELS, MODULES, context_of, tables_of
 
 RATIO = re.compile(r"([\d,.]+):([\d,.]+)")
@@ -99,3 +101,12 @@ def test_hostile_names_are_words() -> None:
     for svg in drawing.drawn(cost_curves, data, context).values():
         assert "<script" not in svg
         assert "_hidden" in svg
+
+
+def test_a_model_whose_envelope_has_no_corner_has_lines_and_no_points() -> None:
+    rows = random_predictions(("Only model",), repeats=1, folds=4, size=20).assign(score=0.5)
+    context = replace(context_of("one"), tables=tables(rows))
+    data = cost_lines.data(context)
+    assert len(drawing.drawn(cost_lines, data, context)) == 3
+    alt = drawing.sentences(cost_lines, data, context)["alt"]
+    assert alt.startswith("Only model on Data of one & <more>: 2 cost lines under their envelope;")
