@@ -72,6 +72,8 @@ def test_scaling_a_class_by_powers_of_two_changes_nothing_at_all(
 )
 def test_weights_by_hand(costs: list[float], labels: list[int], weights: list[float]) -> None:
     assert cost_weights(costs, labels).tolist() == pytest.approx(weights, rel=1e-15, abs=0)
+    # Sums of whole weights, too, stay below 2^31 with all copies.
+    assert cost_weights([2.0**30, 1, 1], [0, 0, 1], copies=2).tolist() == [1, 2.0**-30, 1]
 
 
 @pytest.mark.parametrize(
