@@ -16,6 +16,7 @@ from costcurves.chance import resampled_counts
 from costcurves.chance.resampled_counts import Predicted
 from costcurves.chance.resampled_curves import chosen_again_at, kept_at
 from costcurves.chance.resampling import weights
+from costcurves.choosing import rules
 from costcurves.choosing.choice import Choice, Counts, the_same
 from costcurves.choosing.hybrids import curve_of
 from costcurves.choosing.rules import RULES, Rule, ScoreDriven, Setting
@@ -201,6 +202,7 @@ def test_order_of_rows_and_blocks_of_resamples_change_nothing(
     predicted, draws = rows(rng), weights(LABELS, 20, rng)
     result = way(predicted, REPEATS, draws, PLACES)
     monkeypatch.setattr(resampled_counts, "AT_ONCE", 1)
+    monkeypatch.setattr(rules, "AT_ONCE", 1)
     mixed = predicted.of(rng.permutation(len(predicted.label)))
     np.testing.assert_array_equal(way(mixed, REPEATS, draws, PLACES), result)
 
