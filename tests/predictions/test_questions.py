@@ -57,8 +57,8 @@ FIVE = "labels are 'a', 'b', 'c', 'd', 'e': which is positive ('positive:' or --
 Case = tuple[Callable[[], pd.DataFrame], list[str], str, str]
 CASES: dict[str, Case] = {
     "two models under a key, ids": (lambda: twice(case_id=IDS),
-        ["column 'estimator' (2 values) tells rows of the same case"],
-        "--column model=estimator", "by 2 models"),
+        ["column 'estimator' (2 values) tells rows of the same case"], "--column model=estimator",
+        "each model and case: model 'estimator', label 'y_true', instance 'case_id', score 'p'\n"),
     "two models under a key, no ids": (lambda: twice("run"),
         ["column 'run' (2 values) has the same number of rows of each class", SAME],
         "--column model=run --column 'instance=#'", "by 2 models"),
@@ -93,7 +93,7 @@ CASES: dict[str, Case] = {
         "--missing NOANSWER --abstain drop --positive left", "by 2 models"),
     "decisions of two classifiers": (
         lambda: table(references=Y, predictions1=SURE, predictions2=1 - SURE),
-        [], "", "by 2 models"),
+        [], "", "decision 'predictions2', models 'predictions1', 'predictions2'\n"),
     "decision words, correctness, an amount": (
         lambda: table(amount=Q * 900, is_fraud=Y, fraud_probability=P,
                       decision=np.where(SURE, "REVIEW", "ALLOW"), correct=(SURE == Y).astype(int)),

@@ -203,6 +203,19 @@ def test_training_proportions_are_those_of_members_and_the_mean_of_their_folds()
     assert np.isnan(means["c"]).all()
 
 
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [((0, 0.5, 1), (0, 1)), ((0.2, 0.3, 0.4), (0, 1)), ((-1, 0, 3), (-2, 4)), ((0, 1, 2), (-1, 3))],
+)
+def test_abstaining_is_beyond_all_scores(
+    scores: tuple[float, ...], expected: tuple[float, float]
+) -> None:
+    """Of probabilities, which include 0 and 1, it is one of these."""
+    rows = [*(f"NB,{place},{place % 2},{score}" for place, score in enumerate(scores)), "NB,9,1,"]
+    for abstain, score in zip(("negative", "positive"), expected, strict=True):
+        assert read(rows, abstain=abstain)["score"].to_list() == [*scores, score]
+
+
 def test_what_a_study_allows() -> None:
     other_cases = [*GOOD.splitlines()[1:], "C,3,0,1", "C,4,1,1"]
     assert len(read(other_cases, pairing="unpaired")) == 4
