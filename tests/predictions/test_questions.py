@@ -130,6 +130,9 @@ CASES: dict[str, Case] = {
     "properties of cases": (
         lambda: table(id=IDS, y=Y, p=P, site=SITE, sex=[*"fm"] * 20, age=np.arange(SIZE) % 31 + 20),
         [], "", "1 repeat"),
+    "a fold that is written in two ways": (
+        lambda: table(id=IDS, y=Y, p=P, fold=["1", "1.0", "2", "2.0"] * 10),
+        [], "", "2 folds in all"),
 }  # fmt: skip
 
 

@@ -242,6 +242,11 @@ def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
         notes += _with_folds(shared, sheet.texts(resample))
     elif not {"repeat", "fold"} & {*shared}:
         notes.append("no column says folds, so it is read as one test set")
+    for role in {"repeat", "fold"} & {*shared}:
+        # 1 and 1.0 are the same.
+        plain = pd.Index(shared[role].categories).str.replace(r"^(\d+)\.0+$", r"\1", regex=True)
+        if not plain.is_unique:
+            shared[role] = _as_names(plain.take(shared[role].codes))
     return shared, notes
 
 
