@@ -2,9 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from scipy import stats
 from costcurves.chance import intervals
 from costcurves.chance.intervals import Errors, height_at, in_use
 from costcurves.chance.means import Mean, mean_of
-from costcurves.curves.bands import Band
 from tests.simulations import lines
 
 PLACES = np.linspace(0, 1, 101)
@@ -137,38 +134,9 @@ def test_the_error_of_a_prior_is_added_in_quadrature(
     assert height_at(band, pc, odds) == pytest.approx((ends[0], estimate, ends[1]), abs=1e-12)
 
 
-@pytest.mark.parametrize("level", [0, 1, 1.5, -0.1, 90, math.nan])
-@pytest.mark.parametrize("method", [intervals.wilson, intervals.simultaneous, intervals.normal])
-def test_bad_levels(method: Callable[[Errors, float], Band], level: float) -> None:
-    with pytest.raises(ValueError, match="a confidence level must be between 0 and 1, found"):
-        method(Errors(1, 2, 1, 2), level)
-
-
-@pytest.mark.parametrize(
-    ("errors", "message"),
-    [
-        ((0, 0, 0, 1), "there must be at least one of the negatives, found 0"),
-        ((0, 1, 0, 0), "there must be at least one of the positives, found 0"),
-        ((3, 2, 0, 1), "errors among 2 negatives must be a whole number up to 2, found 3"),
-        ((0, 2, -1, 1), "errors among 1 positives must be a whole number up to 1, found -1"),
-        ((0.5, 2, 0, 1), "whole number up to 2, found 0.5"),
-    ],
-)
-def test_bad_counts(errors: tuple[Any, Any, Any, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        intervals.wilson(Errors(*errors))
-
-
-@pytest.mark.parametrize(
-    ("resamples", "message"),
-    [
-        (19, r"19 resamples are too few for a level of 0\.9: 20 are"),
-        (0, "must be a whole number of at least 1, found 0"),
-    ],
-)
-def test_too_few_resamples(resamples: int, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        intervals.bootstrap(Errors(1, 2, 1, 2), resamples, np.random.default_rng(0))
+def test_too_few_resamples() -> None:
+    with pytest.raises(ValueError, match=r"19 resamples are too few for a level of 0\.9: 20 are"):
+        intervals.bootstrap(Errors(1, 2, 1, 2), 19, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("sizes", [(20, 10), (200, 20)])

@@ -208,18 +208,9 @@ THREE = np.array([0, 0.5, 1])
 def test_other_draws_are_unpaired() -> None:
     a, _ = two_models()
     other = model(np.arange(100.0), weights(LABELS, 400, np.random.default_rng(1)))
-    fewer = model(np.arange(100.0), draws(resamples=10))
-    elsewhere = resampled(line(0, 0), THREE, np.zeros((400, 3)), draws())
-    for b, message in (
-        (other, "unpaired: A and B were resampled with other draws"),
-        (fewer, "unpaired: 400 resamples of A and 10 of B"),
-        (elsewhere, r"A and B were resampled at other PC\(\+\)"),
-    ):
-        with pytest.raises(ValueError, match=message):
+    for b in (other, model(np.arange(100.0), draws(resamples=10))):
+        with pytest.raises(ValueError, match="unpaired: A and B were resampled with other draws"):
             difference(a, b)
-    message = r"400 resampled curves at 2 PC\(\+\), expected \(400, 3\)"
-    with pytest.raises(ValueError, match=message):
-        resampled(line(0, 0), THREE, np.zeros((400, 2)), draws())
 
 
 def test_one_resample_has_no_spread_and_too_few_are_refused() -> None:
@@ -228,14 +219,6 @@ def test_one_resample_has_no_spread_and_too_few_are_refused() -> None:
     with pytest.raises(ValueError, match=r"1 resamples are too few for a level of 0\.9: 9 are"):
         alone.simultaneous()
     assert model(np.arange(100.0), draws(resamples=9)).simultaneous(0.9).level == 0.9
-
-
-@pytest.mark.parametrize("level", [0, 1, -0.5, 90])
-def test_bad_levels(level: float) -> None:
-    a = resampled(line(0, 0), THREE, np.zeros((400, 3)), draws())
-    for make in (a.pointwise, a.simultaneous, lambda level: a.scalar(Curve.area, level)):
-        with pytest.raises(ValueError, match="a confidence level must be between 0 and 1"):
-            make(level)
 
 
 def test_critical_values_and_p_values_agree_with_counting() -> None:

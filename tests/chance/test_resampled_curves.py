@@ -160,15 +160,6 @@ def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
     np.testing.assert_allclose(result, expected, rtol=0, atol=1e-14)
 
 
-def test_one_fold_cannot_choose_on_others() -> None:
-    predicted, draws = (
-        rows(np.random.default_rng(0), repeats=1),
-        weights(LABELS, 2, np.random.default_rng(0)),
-    )
-    with pytest.raises(ValueError, match="choosing on other folds needs two or more, found 1"):
-        rc.cross_fitted_at(predicted, [0], draws, PLACES)
-
-
 def test_a_fold_that_lost_a_class_keeps_it_as_it_was() -> None:
     labels = np.array([1, 1, 0, 0])
     predicted = rc.Predicted(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from costcurves.chance import resampling
@@ -35,19 +35,10 @@ def test_the_numbers_are_these_on_every_machine() -> None:
 FIRST_NUMBERS = [508, 929, 471, 214, 635]
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, True, "1"])
-def test_bad_seeds(seed: object) -> None:
-    with pytest.raises(ValueError, match="a seed must be a whole number, not negative, found"):
-        generator(seed)  # type: ignore[arg-type]
-
-
 @given(st.lists(st.integers(0, 1), min_size=2, max_size=50), st.integers(1, 60))
 def test_units_part_the_classes_evenly(labels: list[int], most: int) -> None:
     label = np.array(labels)
-    if len(set(labels)) < 2:
-        with pytest.raises(ValueError, match=rf"{len(labels)} (nega|posi)tives and no"):
-            units(label, np.random.default_rng(0), most)
-        return
+    assume(len(set(labels)) == 2)
     unit = units(label, np.random.default_rng(0), most)
     for value in (0, 1):
         sizes = np.bincount(unit[label == value])
@@ -56,11 +47,6 @@ def test_units_part_the_classes_evenly(labels: list[int], most: int) -> None:
         assert sizes.max() - sizes.min() <= 1
     assert set(unit[label == 0]).isdisjoint(unit[label == 1])
     assert sorted(set(unit.tolist())) == list(range(len(set(unit.tolist()))))
-
-
-def test_bad_labels() -> None:
-    with pytest.raises(ValueError, match="label at index 2 is 2, expected 0 or 1"):
-        units([0, 1, 2], np.random.default_rng(0))
 
 
 def test_each_class_keeps_its_size_less_one() -> None:
@@ -97,10 +83,3 @@ def test_the_spread_between_resamples_is_that_of_a_mean(most: int) -> None:
 def test_studentizers_have_a_mean_square_of_one() -> None:
     drawn = resampling.studentizers(15, 10**5, np.random.default_rng(0))
     assert (drawn**2).mean() == pytest.approx(1, abs=4 * math.sqrt(2 / 15 / 1e5))
-
-
-@pytest.mark.parametrize("resamples", [0, -1, 1.5, 100.0, "100", None, True])
-def test_bad_numbers_of_resamples(resamples: object) -> None:
-    message = "the number of resamples must be a whole number of at least 1, found"
-    with pytest.raises(ValueError, match=message):
-        weights(LABELS, resamples, np.random.default_rng(0))  # type: ignore[arg-type]

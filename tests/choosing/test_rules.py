@@ -161,10 +161,3 @@ def test_neyman_pearson_at_a_vertex_needs_no_draw(
     assert rule.between(seen_there(mistakes_of(points)), setting).share.tolist() == [0]
     curve = curve_of(rule, points, setting)
     assert (curve.at0[0], curve.at1[0]) == rates
-
-
-@pytest.mark.parametrize("name", [name for name in RULES if name != "cross-fitted"])
-def test_rules_look_at_one_curve_at_a_time(name: str) -> None:
-    two = from_scores(scores=[0.1, 0.4, 0.1, 0.4], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
-    with pytest.raises(ValueError, match="one curve at a time, found 2"):
-        curve_of(RULES[name], two)

@@ -20,7 +20,6 @@ from costcurves.counts.operating_points import (
     union_order,
 )
 from costcurves.curves.envelopes import lower_envelope, lower_envelopes
-from costcurves.pairs import paired
 from costcurves.ranking.roc import auc
 from tests import rankings
 from tests.choosing.fitted import cross_fitted, deployed
@@ -349,6 +348,6 @@ def test_bad_weights_are_named(weights: list[float], message: str) -> None:
 
 
 def test_no_array_can_be_taken_for_another() -> None:
-    for count in (from_scores, from_decisions, paired.tables):
+    for count in (from_scores, from_decisions):
         kinds = {parameter.kind for parameter in inspect.signature(count).parameters.values()}
         assert kinds == {inspect.Parameter.KEYWORD_ONLY}

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from costcurves.pairs import paired
-from costcurves.pairs.paired import Differences, SignFlips, Tables
+from costcurves.pairs.paired import SignFlips, Tables
 from costcurves.pairs.verdicts import divided
 
 PLACES = np.linspace(0, 1, 201)
@@ -27,20 +26,6 @@ def flips(tables: Tables, resamples: int = 2000) -> SignFlips:
 
 def tables(negatives: list[int], positives: list[int]) -> Tables:
     return Tables(np.array(negatives), np.array(positives))
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 1)] * 3), min_size=1, max_size=40))
-def test_tables_count_who_is_right(rows: list[tuple[int, int, int]]) -> None:
-    a, b, label = zip(*rows, strict=True)
-    if len(set(label)) < 2:
-        with pytest.raises(ValueError, match=r"there are no (nega|posi)tives"):
-            paired.tables(decisions_a=a, decisions_b=b, labels=label)
-        return
-    result = paired.tables(decisions_a=a, decisions_b=b, labels=label)
-    expected = Counter((y, first == y, other == y) for first, other, y in rows)
-    for value, table in enumerate(result):
-        kinds = [(True, True), (True, False), (False, True), (False, False)]
-        assert table.tolist() == [expected[(value, *kind)] for kind in kinds]
 
 
 def exact_tail(negatives: list[int], positives: list[int]) -> Fraction:
@@ -200,34 +185,3 @@ def test_the_papers_band_of_averaged_losses() -> None:
         )
     )
     np.testing.assert_allclose(band.upper(PLACES) - estimate, 1.645 * spread, rtol=0.12)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "label", "message"),
-    [
-        ([0, 2], [0, 1], [0, 1], "decision of A at index 1 is 2, expected 0 or 1"),
-        ([0, 1], [0.5, 1], [0, 1], r"decision of B at index 0 is 0\.5, expected 0 or 1"),
-        ([0, 1], [0, 1], [0, -1], "label at index 1 is -1, expected 0 or 1"),
-        ([0, 1, 1], [0, 1], [0, 1], "3 decisions of A, 2 of B and 2 labels"),
-        ([0], [0], [0], "there are no positives"),
-        ([], [], [], "there are no negatives"),
-    ],
-)
-def test_bad_decisions(a: list[int], b: list[int], label: list[int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        paired.tables(decisions_a=a, decisions_b=b, labels=label)
-
-
-def test_bad_differences() -> None:
-    with pytest.raises(ValueError, match="there are no instances"):
-        paired.differences([])
-    with pytest.raises(ValueError, match="a difference must be finite, found nan"):
-        paired.differences([0.0, math.nan])
-
-
-@pytest.mark.parametrize("resamples", [0, 2.5])
-def test_bad_numbers_of_resamples(resamples: int) -> None:
-    none: tuple[Differences, Differences] = tables([1, 0, 0, 0], [1, 0, 0, 0]).differences()
-    for method in (paired.sign_flips, paired.bootstrap):
-        with pytest.raises(ValueError, match="must be a whole number of at least 1"):
-            method(*none, resamples, np.random.default_rng(0))

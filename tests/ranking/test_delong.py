@@ -137,7 +137,6 @@ ROWS = {"scores": [1, 2, 3, 4], "labels": [0, 1, 0, 1]}
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: interval(0.8, 0.1, 90), "level"),
         (
             lambda: difference(of_classes([3, 4], [1, 2]), of_classes([3, 4], [1, 2, 0])),
             "the two rankings have different rows: label differs",

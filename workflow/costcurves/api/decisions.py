@@ -20,7 +20,6 @@ from costcurves.api.inputs import (
     weights,
 )
 from costcurves.api.signatures import brief
-from costcurves.chance.resampling import check_level
 from costcurves.costs.decision_costs import (
     CHEAPEST,
     PREDICTED,
@@ -142,7 +141,8 @@ def compare_decisions(
     classes = present if labels is None else np.asarray(labels).tolist()
     if sorted(classes) != present:
         raise ValueError(f"labels are {classes}, expected the classes of y_true, {present}")
-    check_level(confidence)
+    if not 0 < confidence < 1:
+        raise ValueError(f"a confidence level must be between 0 and 1, found {confidence!r}")
     size = len(true)
     counts = np.ones(size) if sample_weight is None else sample_weight
     weight = weights("sample_weight", counts, size)

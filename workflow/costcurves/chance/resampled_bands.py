@@ -56,7 +56,7 @@ from numpy.typing import ArrayLike
 
 from costcurves.chance.intervals import Rate
 from costcurves.chance.largest import Largest
-from costcurves.chance.resampling import Weights, check_level
+from costcurves.chance.resampling import Weights
 from costcurves.counts.elementwise import FloatArray
 from costcurves.curves.bands import Band, around, through, within
 from costcurves.curves.curves import Curve, Side, line, trivial
@@ -78,8 +78,7 @@ class Sizes(NamedTuple):
 class Resampled:
     """An estimated curve, or difference of two, and what it was in resamples.
 
-    A level that is not between 0 and 1 is a ValueError, and so is one for which the resamples are
-    too few, where it is for the whole curve.
+    A level for which the resamples are too few is a ValueError, where it is for the whole curve.
 
     Attributes
     ----------
@@ -235,7 +234,7 @@ def resampled(
         The curve.
     grid, values
         The evaluation grid, and heights (resamples, pc) of the curve in the resamples there, from
-        `resampled_curves`; another shape is a ValueError.
+        `resampled_curves`.
     weights
         The resamples.
     with_trivial
@@ -253,11 +252,6 @@ def resampled(
     >>> band.lower(0.5), round(band.upper(0.5), 3), band.upper(0.0)
     (0.0, 0.162, 0.0)
     """
-    if values.shape != (len(weights), len(grid)):
-        raise ValueError(
-            f"{len(values)} resampled curves at {values.shape[1]} PC(+), "
-            f"expected {(len(weights), len(grid))}"
-        )
     inside, unknown = repeats * weights.per_cluster, float(weights.too_few)
     sizes = Sizes(weights.negatives, weights.positives, inside, unknown)
     least = one_event(grid, sizes)
@@ -282,15 +276,11 @@ def resampled(
 def difference(a: Resampled, b: Resampled) -> Resampled:
     """Subtract two curves, resample by resample: cost(A) - cost(B).
 
-    Exactly zero, without width, if the two models are the same in every resample. Curves that were
-    not resampled with the same weights and on the same evaluation grid are a ValueError.
+    Both are on one evaluation grid. Exactly zero, without width, if the two models are the same in
+    every resample. Curves that were resampled with other draws are a ValueError.
     """
-    if len(a.values) != len(b.values):
-        raise ValueError(f"unpaired: {len(a.values)} resamples of A and {len(b.values)} of B")
     if not np.array_equal(a.studentizer, b.studentizer):
         raise ValueError("unpaired: A and B were resampled with other draws")
-    if not np.array_equal(a.grid, b.grid):
-        raise ValueError("A and B were resampled at other PC(+)")
     estimate, values = a.estimate - b.estimate, a.values - b.values
     around = largest_around(estimate, a.grid)
     differ = values.any() or around.any()
@@ -374,5 +364,4 @@ def student_quantile(level: float, dof: float) -> float:
     """Return the quantile of Student's t for a two-sided interval."""
     from scipy.special import stdtrit
 
-    check_level(level)
     return float(stdtrit(dof, (1 + level) / 2))

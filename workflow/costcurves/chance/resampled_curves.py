@@ -220,11 +220,6 @@ def cross_fitted_at(
         of it.
     made_again
         How far from choices that are kept, 0, to choices that are made again in all repeats, 1.
-
-    Raises
-    ------
-    ValueError
-        "choosing on other folds needs two or more, found 1"; as `operating_points.from_scores`.
     """
     resamples, units = weights.drawn.shape
     cost, again = np.zeros((2, units, len(grid))), np.zeros((resamples, len(grid)))
@@ -301,8 +296,6 @@ def _folds_of_repeats(
     for rows in predicted.parted(np.asarray(repeats)[predicted.curve]):
         bounds = bounds_of(rows, weights, most_cells)
         folds = rows.parted(without_gaps(rows.curve)[1])
-        if len(folds) < 2:
-            raise ValueError(f"choosing on other folds needs two or more, found {len(folds)}")
         yield Folds([tables_of(fold, weights, bounds) for fold in folds])
 
 

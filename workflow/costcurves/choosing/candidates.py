@@ -81,10 +81,6 @@ def on_all(points: OperatingPoints, codes: Codes) -> tuple[Choice, Counts, IntAr
 
 def mistakes_of(points: OperatingPoints, train_pc: FloatArray | None = None) -> Counts:
     """Count the mistakes at each operating point of one curve alone, and of the baselines."""
-    if len(points) != 1:
-        raise ValueError(
-            f"a rule looks at one curve at a time, found {len(points)}: loop over the points"
-        )
     negatives, positives = points.negatives[0], points.positives[0]
     fp, fn, threshold = points.fp_count, positives - points.tp_count, points.threshold
     trained = np.full(len(fp), np.nan) if train_pc is None else train_pc

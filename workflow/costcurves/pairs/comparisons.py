@@ -50,15 +50,13 @@ def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
     `level` is for all pairs together. The j-th smallest p-value of P is compared with
     (1 - level) / (P - j + 1), and that is its pair's error, until one is larger: it and all
     after it have the error at which it stopped, and no verdicts. Read at these levels, bands and
-    steps agree. A p-value outside [0, 1] and a level not between 0 and 1 are a ValueError.
+    steps agree.
 
     >>> holm([0.5, 0.001, 0.04], level=0.9)
     [0.9, 0.9666666666666667, 0.95]
     >>> holm([0.5, 0.3], level=0.9), holm([], level=0.9)
     ([0.95, 0.95], [])
     """
-    for wrong in [p for p in p_values if not 0 <= p <= 1][:1]:
-        raise ValueError(f"a p-value must be in [0, 1], found {wrong}")
     share = error_share(level)
     levels, stopped = [0.0] * len(p_values), Fraction(0)
     for step, pair in enumerate(np.argsort(p_values, kind="stable").tolist()):

@@ -38,11 +38,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.chance.intervals import percentiles
 from costcurves.chance.largest import Largest
-from costcurves.chance.resampling import check_resamples
 from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.curves.bands import Band, Edge
 from costcurves.curves.curves import Curve, line
@@ -90,40 +89,13 @@ class Tables(NamedTuple):
         return negatives, positives
 
 
-def tables(*, decisions_a: ArrayLike, decisions_b: ArrayLike, labels: ArrayLike) -> Tables:
-    """Count who is right on which instance; all arguments have names, as all are 0 and 1.
-
-    They are (instances,), 0 or 1 (or booleans); 1 is positive. Other values, other lengths and an
-    empty class are a ValueError.
-
-    >>> a, b = [1, 1, 0, 0], [1, 0, 0, 1]
-    >>> found = tables(decisions_a=a, decisions_b=b, labels=[1, 1, 0, 0])
-    >>> found.negatives.tolist(), found.positives.tolist()
-    ([1, 1, 0, 0], [1, 1, 0, 0])
-    """
-    columns = {"decision of A": decisions_a, "decision of B": decisions_b, "label": labels}
-    a, b, label = (_binary(name, values) for name, values in columns.items())
-    if not len(a) == len(b) == len(label):
-        raise ValueError(f"{len(a)} decisions of A, {len(b)} of B and {len(label)} labels")
-    counts = np.bincount(4 * label + 2 * (a ^ label) + (b ^ label), minlength=8).reshape(2, 4)
-    for name, table in zip(("negatives", "positives"), counts, strict=True):
-        if table.sum() == 0:
-            raise ValueError(f"there are no {name}")
-    return Tables(*counts)
-
-
 def differences(shares: ArrayLike) -> Differences:
     """Sort the differences of one class by size.
 
     The (instances,) `shares` are what each instance of the class adds to the difference of the
     rates: the mean over repeats of the loss of A minus that of B, divided by the size of the class.
-    None at all, and what is not finite, are a ValueError.
     """
     share = np.asarray(shares, dtype=np.float64)
-    if len(share) == 0:
-        raise ValueError("there are no instances")
-    for wrong in share[~np.isfinite(share)][:1]:
-        raise ValueError(f"a difference must be finite, found {wrong}")
     values, of = np.unique(np.abs(share), return_inverse=True)
     higher, lower = (
         np.bincount(of[side], minlength=len(values)) for side in (share > 0, share < 0)
@@ -224,7 +196,6 @@ def sign_flips(
     resamples, rng
         Sign changes that are drawn, and random numbers, where there are more than a million
         different outcomes; otherwise all are taken with their chances, and nothing is random.
-        Refused as by `resampling.check_resamples`.
 
     Examples
     --------
@@ -243,7 +214,6 @@ def signed_totals(
     negatives: Differences, positives: Differences, resamples: int, rng: np.random.Generator
 ) -> Totals:
     """Return what sign changes make of the two rates' differences; as `sign_flips`."""
-    check_resamples(resamples)
     classes = negatives, positives
     spread0, spread1 = (math.sqrt(square) for square in _squares(classes))
     outcomes = [_outcomes(of_class) for of_class in classes]
@@ -273,9 +243,8 @@ def bootstrap(
     For each PC(+) by itself: the k-th lowest and highest of that many difference lines, see
     `intervals.percentiles`. Exact for one test set, whose differences are those of its 2 x 2
     tables; those of averaged losses are rounded to 2^-24 before lines are compared. Errors are
-    those of `resampling.check_resamples` and `intervals.percentiles`.
+    those of `intervals.percentiles`.
     """
-    check_resamples(resamples)
     (fp, unit0), (fn, unit1) = (
         _resampled(of_class, resamples, rng) for of_class in (negatives, positives)
     )
@@ -362,10 +331,3 @@ def _resampled(
     totals = (drawn[:, :-1] * np.concatenate([of_class.values, -of_class.values])).sum(axis=1)
     unit = of_class.size if _is_table(of_class) else GRAIN
     return np.rint(totals * unit).astype(np.int64), unit
-
-
-def _binary(name: str, values: ArrayLike) -> NDArray[np.int8]:
-    array = np.asarray(values)
-    for i in np.flatnonzero((array != 0) & (array != 1))[:1]:
-        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1")
-    return array.astype(np.int8)

@@ -51,7 +51,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.chance.resamples import paired_models
-from costcurves.chance.resampling import check_level
 from costcurves.counts.counted import PASS
 from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.exact import expect_exact_products, quotient
@@ -214,7 +213,6 @@ def interval(auc: float, error: float, level: float = 0.95) -> tuple[float, floa
     >>> round(low, 3), round(high, 3)
     (0.752, 0.964)
     """
-    check_level(level)
     if not (error > 0 and 0 < auc < 1):
         return math.nan, math.nan
     wide = NormalDist().inv_cdf((1 + level) / 2) * error / (auc * (1 - auc))
