@@ -7,7 +7,7 @@ from typing import Any, Final
 import pandas as pd
 
 from costcurves.chance import intervals as of_rates
-from costcurves.chance.intervals import Errors, Rate, height_at
+from costcurves.chance.intervals import Errors, height_at
 from costcurves.chance.resampled_bands import Resampled
 from costcurves.chance.resamples import Resamples
 from costcurves.chance.resampling import generator
@@ -152,7 +152,7 @@ def mean_rows(
 ) -> Iterator[Row]:
     """Return the intervals of means over PC(+)."""
     for name, mean in means.items():
-        yield _row(name, resampled.scalar(mean, confidence), resampled.method)
+        yield _row(name, *resampled.scalar(mean, confidence), resampled.method)
 
 
 def cost_rows(
@@ -164,21 +164,22 @@ def cost_rows(
     """
     for condition in conditions:
         low, value, high = height_at(band, condition.pc, odds * condition.by_sample)
-        rate = Rate(max(low, least), value, min(high, 1.0))
-        yield _row("cost", rate, band.method, condition.name, condition.pc)
+        ends = max(low, least), value, min(high, 1.0)
+        yield _row("cost", *ends, band.method, condition.name) | {"pc": condition.pc}
 
 
 def _range(curve: Curve, band: Band) -> Iterator[Row]:
     """Return between what the operating range starts, and ends."""
     estimated = operating_range(curve)
     start, end = (estimated[0][0], estimated[-1][1]) if estimated else (math.nan, math.nan)
-    stretches = below(band, trivial())
-    starts = Rate(stretches.earliest_start, start, stretches.latest_start)
-    yield _row("range start", starts, band.method)
-    yield _row("range end", Rate(stretches.earliest_end, end, stretches.latest_end), band.method)
+    between = below(band, trivial())
+    starts = between.earliest_start, start, between.latest_start
+    yield _row("range start", *starts, band.method)
+    yield _row("range end", between.earliest_end, end, between.latest_end, band.method)
 
 
-def _row(quantity: str, rate: Rate, method: str, condition: str = "", pc: float = math.nan) -> Row:
-    low, value, high = rate
-    row = {"quantity": quantity, "condition": condition, "pc": pc, "method": method}
+def _row(
+    quantity: str, low: float, value: float, high: float, method: str, condition: str = ""
+) -> Row:
+    row = {"quantity": quantity, "condition": condition, "method": method}
     return row | {"value": value, "low": low, "high": high}

@@ -15,7 +15,7 @@ from costcurves.chance.bands import Row, cost_rows, mean_rows
 from costcurves.chance.intervals import Rate
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_rules import ResampledCriteria, Ruled
-from costcurves.chance.resamples import paired_models
+from costcurves.chance.resamples import are_paired
 from costcurves.curves.averages import COST_SPACE
 from costcurves.curves.conditions import Condition
 from costcurves.curves.curves import Curve
@@ -59,7 +59,7 @@ class Choices:
 
     costs: Mapping[Ruled, Resampled]  # headline curves on the evaluation grid of the headline
     comparable: Mapping[Ruled, Resampled]  # the same, all on one evaluation grid
-    paired: Sequence[str]  # models predicted on the same instances and folds: all, or none
+    paired: bool  # whether all models were predicted on the same instances and folds
     criteria: ResampledCriteria
 
     def pairs(self) -> Iterator[tuple[Ruled, Ruled]]:
@@ -72,7 +72,7 @@ class Choices:
             if a.model == b.model:
                 yield a, b
         for a, b in combinations(self.comparable, 2):
-            if a.criterion == b.criterion and {a.model, b.model} <= set(self.paired):
+            if a.criterion == b.criterion and self.paired:
                 yield a, b
 
     def compared(self, a: Ruled, b: Ruled) -> Resampled:
@@ -85,7 +85,7 @@ def choices(predictions: pd.DataFrame, criteria: ResampledCriteria) -> Choices:
     comparable = {choice: criteria.of(choice) for choice in criteria.choices()}
     either = {**comparable, **criteria.headline}
     costs = {choice: either[choice] for choice in criteria.curves if choice in either}
-    paired = paired_models(predictions, list(dict.fromkeys(choice.model for choice in costs)))
+    paired = are_paired(predictions, [*{choice.model for choice in costs}])
     return Choices(costs, comparable, paired, criteria)
 
 

@@ -23,8 +23,7 @@ References
    2011. https://doi.org/10.3982/ECTA5771
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -35,11 +34,11 @@ from costcurves.chance.resampled_bands import Resampled, student_quantile
 from costcurves.chance.resamples import Resamples
 from costcurves.choosing.headline import estimates_of, headline_of
 from costcurves.counts.elementwise import FloatArray, IntArray
-from costcurves.curves.bands import Edge, through
+from costcurves.curves.bands import around, through
 from costcurves.curves.curves import Curve, Interval, better_than, line
-from costcurves.curves.slivers import EXACT, is_sliver
+from costcurves.curves.slivers import EXACT
 from costcurves.pairs.comparisons import ALL_PAIRS, Pair
-from costcurves.pairs.verdicts import Verdict, ratios
+from costcurves.pairs.verdicts import Verdict, divided, ratios
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import ALWAYS, CONFIDENCE, DATASET, IN_SAMPLE, METHOD, RATIOS, STRETCH
 
@@ -91,17 +90,20 @@ def standings(
     parts: Parts = {
         (a, b): better_than(curves[a], curves[b]) for b in range(len(curves)) for a in range(b)
     }
-    beyond: Parts = {
-        pair: [Interval(*part[:2], SIGNS[part.finding]) for part in parted if part.finding in SIGNS]
-        for pair, parted in verdicts.items()
-    }
-    beyond[first, first + 1] = parts[first, first + 1]
+    decided = dict(verdicts)
     if resampled:
         limit = critical([*resampled.values(), *differences], level)
         for model, curve in resampled.items():
+            width = through(curve.grid, limit * curve.wide)
             for place, constant in enumerate(constants, start=first):
-                difference = replace(curve, estimate=curve.estimate - constant)
-                beyond[model, place] = [*_beyond(difference, limit)]
+                difference = curve.estimate - constant
+                band = around(difference, width, level, simultaneous=True, method=curve.method)
+                decided[model, place] = divided(band)
+    beyond: Parts = {
+        pair: [Interval(*part[:2], SIGNS[part.finding]) for part in parted if part.finding in SIGNS]
+        for pair, parted in decided.items()
+    }
+    beyond[first, first + 1] = parts[first, first + 1]
     ends = [part[:2] for of_pair in (*parts.values(), *beyond.values()) for part in of_pair]
     breaks = np.unique(ends)
     breaks = breaks[np.append(np.diff(breaks) > EXACT, True)]
@@ -124,15 +126,6 @@ def critical(compared: Sequence[Resampled], level: float) -> float:
     together = np.maximum.reduce([curve.deviations for curve in compared])
     least = max(student_quantile(level, curve.dof) for curve in compared)
     return max(Largest.simulated(together).critical(level), least)
-
-
-def _beyond(difference: Resampled, limit: float) -> Iterator[Interval]:
-    """List where the band of a difference is above or below zero, slivers left out."""
-    estimate, width = difference.estimate, through(difference.grid, limit * difference.wide)
-    for sign, edge in ((1, Edge(estimate - width, -1)), (-1, Edge(estimate + width, 1))):
-        for part in edge.against(line(0, 0)):
-            if part.sign == sign and not is_sliver(estimate, part.low, part.high):
-                yield part
 
 
 def _above(parts: Parts, count: int, breaks: FloatArray) -> IntArray:

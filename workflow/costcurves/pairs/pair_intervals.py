@@ -6,7 +6,6 @@ interval. Costs at the conditions that a study names are a family of their own, 
 pairs: one critical value of the largest of their standardized deviations.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
@@ -69,7 +68,7 @@ def _means(pairs: Sequence[Pair], level: float) -> Iterator[Row]:
         steps = zip(pairs, p_values, adjusted(p_values), holm(p_values, level), strict=True)
         for pair, p_value, of_all, of_pair in steps:
             value, spread = pair.means[quantity]
-            row = {"quantity": quantity, "condition": "", "pc": math.nan, "p_value": p_value}
+            row = {"quantity": quantity, "condition": "", "p_value": p_value}
             row |= _interval(pair, value, student_quantile(of_pair, pair.resampled.dof) * spread)
             yield row | {"adjusted": of_all, "confidence": of_pair, "familywise": level}
 

@@ -97,7 +97,7 @@ def divided(band: Band, delta: float | None = None) -> list[Verdict]:
         Simultaneous band of cost(A) - cost(B).
     delta
         Differences up to this count as none: "equivalent" is where the whole band lies within
-        [-delta, delta], whether or not it excludes zero. None: never. Below 0: a ValueError.
+        [-delta, delta], whether or not it excludes zero. None: never.
 
     Returns
     -------
@@ -112,8 +112,6 @@ def divided(band: Band, delta: float | None = None) -> list[Verdict]:
     >>> [(round(low, 2), round(high, 2), finding) for low, high, finding, _ in divided(band)]
     [(0.0, 0.2, 'A cheaper'), (0.2, 0.6, 'undecided'), (0.6, 1.0, 'B cheaper')]
     """
-    if delta is not None and not delta >= 0:
-        raise ValueError(f"delta must be at least 0, found {delta}")
     signs: dict[int, Finding] = {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}
     parts = [Verdict(low, high, signs[sign]) for low, high, sign in band.against(line(0, 0))]
     parts = [_used(part, band.estimate) for part in parts]
@@ -198,7 +196,7 @@ def _stretches(pair: Pair, instances: int, delta: float | None) -> Iterator[Row]
     comparison, level = pair.comparison, pair.confidence
     band, estimate = comparison.simultaneous(level), comparison.estimate
     of_pair = {"family": pair.family, "model_a": pair.a, "model_b": pair.b, "confidence": level}
-    of_pair |= {"adjusted": pair.adjusted, "p_value": math.nan, "projected": math.inf}
+    of_pair |= {"adjusted": pair.adjusted, "projected": math.inf}
     parts = [Verdict(0.0, 1.0, "undecided")]
     if not pair.why_none:
         parts, of_pair["p_value"] = divided(band, delta), comparison.p_value
@@ -211,11 +209,10 @@ def _stretches(pair: Pair, instances: int, delta: float | None) -> Iterator[Row]
         row: Row = {"pc_from": part.low, "pc_to": part.high, "finding": part.finding}
         row |= {"at_pc": pc, "largest_difference": height}
         if pair.why_none:
-            row |= {"low": math.nan, "high": math.nan}
             row |= {"reason": pair.why_none, "method": pair.why_none}
         else:
-            row |= {"low": low, "high": high}
             row |= {"reason": NARROW if part.sliver else "", "method": band.method}
+            row |= {"low": low, "high": high}
         yield of_pair | row
 
 
@@ -261,7 +258,7 @@ def crossovers(
 def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> Row:
     """Return between what the crossing at a stretch's end may lie: where the band holds zero."""
     if parts is None or pc == 1:
-        return {"to_low": math.nan, "to_high": math.nan}
+        return {}
     around = [ends for ends in parts if ends[0] <= pc <= ends[1]]
     around = around or [(pc, pc)]  # it jumps across the band
     return {"to_low": around[0][0], "to_high": around[-1][1]}
