@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from costcurves.chance.resampled_bands import Resampled, resampled
 from costcurves.chance.resampled_counts import Predicted
-from costcurves.chance.resampled_curves import chosen_again_at
 from costcurves.chance.resampled_rules import (
     FEW,
     OfFolds,
@@ -18,7 +17,7 @@ from costcurves.chance.resampled_rules import (
     standard_error,
     stretched,
 )
-from costcurves.chance.resampling import Weights, weights
+from costcurves.chance.resampling import weights
 from costcurves.choosing.rules import RULES, Setting
 from costcurves.curves.bands import through
 from costcurves.settings import Selection
@@ -30,9 +29,7 @@ FOLD = np.repeat([0, 1], [9, 12])
 DRAWS = weights(LABELS, 80, np.random.default_rng(8))
 
 
-def rule(scores_of: Predicted, repeats: NDArray[np.int64], draws: Weights) -> FloatArray:
-    heights = partial(RULES["rate-fixed"].heights, setting=Setting(Selection(rate=0.3)))
-    return chosen_again_at(heights, scores_of, repeats, draws, GRID)
+RULE = partial(RULES["rate-fixed"].heights, setting=Setting(Selection(rate=0.3)))
 
 
 def predicted(labels: NDArray[np.int64] = LABELS) -> Predicted:
@@ -61,7 +58,7 @@ def test_the_spread_of_a_regret_is_nowhere_below_the_largest_of_its_resamples() 
 
 def test_a_rule_on_small_folds_is_what_it_is_on_each_alone() -> None:
     scores_of = predicted()
-    result = on_small_folds(rule, scores_of, np.zeros(2, dtype=np.int64), DRAWS)
+    result = on_small_folds(RULE, scores_of, [0, 0], DRAWS, GRID)
     assert result is not None
     for fold in (0, 1):
         rows = np.flatnonzero(scores_of.curve == fold)
@@ -74,11 +71,12 @@ def test_a_rule_on_small_folds_is_what_it_is_on_each_alone() -> None:
 
 
 def test_folds_are_looked_at_where_one_has_few_of_a_class_and_its_repeat_others() -> None:
-    scores_of, same = predicted(), np.zeros(2, dtype=np.int64)
+    scores_of, rest = predicted(), (DRAWS, GRID)
     labels, folds = np.repeat([0, 1, 0, 1], [FEW, FEW, FEW + 1, FEW]), np.repeat([0, 1], [10, 11])
-    assert on_small_folds(rule, scores_of, same, DRAWS) is not None
-    assert on_small_folds(rule, scores_of, np.array([0, 1]), DRAWS) is None
-    assert on_small_folds(rule, replace(scores_of, label=labels, curve=folds), same, DRAWS) is None
+    assert on_small_folds(RULE, scores_of, [0, 0], *rest) is not None
+    assert on_small_folds(RULE, scores_of, [0, 1], *rest) is None
+    many = replace(scores_of, label=labels, curve=folds)
+    assert on_small_folds(RULE, many, [0, 0], *rest) is None
 
 
 def test_resamples_are_stretched_to_what_folds_spread_and_never_drawn_together() -> None:

@@ -14,7 +14,7 @@ Written to tests/simulations/results/choices.json, for each criterion:
 Run: ``python -m tests.simulations choices`` (three minutes on two cores).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from costcurves.chance.intervals import height_at
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_counts import Predicted
 from costcurves.chance.resampled_curves import chosen_again_at, cross_fitted_at, kept_at
-from costcurves.chance.resampled_rules import Heights, OfFolds, on_small_folds, regret, stretched
+from costcurves.chance.resampled_rules import OfFolds, on_small_folds, regret, stretched
 from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import Weights, weights
 from costcurves.choosing.rules import RULES, Setting
@@ -44,6 +44,7 @@ DESIGNS = ((20, 20), (50, 50), (25, 75))
 REPEATS = np.zeros(FOLDS, dtype=np.int64)
 
 FloatArray = NDArray[np.float64]
+Heights = Callable[[Predicted, NDArray[np.int64], Weights], FloatArray]
 Sizes = tuple[int, int]  # positives, negatives
 
 SETTING = Setting(Selection(score_threshold=0.5, rate=0.5))
@@ -140,7 +141,10 @@ def judged(name: str, one: Predicted, curve: Curve, draws: Weights) -> Known:
     """Join a curve and its resamples, as the table of choices does."""
     rule, estimate = CRITERIA[name], CROSS_FITTED if name == "cross-fitted" else FIXED
     found = joined(curve, estimate, PLACES, rule(one, REPEATS, draws), draws, 1)
-    of_folds = on_small_folds(rule, one, REPEATS, draws) if name in RANKED else None
+    of_folds = None
+    if name in RANKED:
+        heights = partial(RULES[name].heights, setting=SETTING)
+        of_folds = on_small_folds(heights, one, REPEATS, draws, PLACES)
     return Known(stretched(found, of_folds), of_folds)
 
 

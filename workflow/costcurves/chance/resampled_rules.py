@@ -13,7 +13,7 @@ leave it as it was, so that they spread too little. They are then stretched unti
 every PC(+), at least by the standard error over folds.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, NamedTuple
@@ -24,18 +24,21 @@ from numpy.typing import ArrayLike
 
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_counts import Predicted
-from costcurves.chance.resampled_curves import chosen_again_at, evaluation_grid, kept_at
+from costcurves.chance.resampled_curves import (
+    Heights,
+    chosen_again_at,
+    evaluation_grid,
+    kept_at,
+)
 from costcurves.chance.resamples import ResampledInstances, Resamples, joined, resampled_instances
 from costcurves.chance.resampling import Weights
 from costcurves.choosing.headline import estimates_of, headline_of
-from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.choosing.rules import RULES, Rule, Setting
 from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.curves.curves import Curve
+from costcurves.curves.pieces import curves_of
 from costcurves.settings import NEEDS, Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-
-Heights = Callable[[Predicted, IntArray, Weights], FloatArray]
 
 FEW: Final = 5
 
@@ -56,12 +59,16 @@ def regret(a: Resampled, b: Resampled) -> Resampled:
 
 
 def on_small_folds(
-    heights: Heights, predicted: Predicted, repeats: ArrayLike, weights: Weights
+    heights: Heights,
+    predicted: Predicted,
+    repeats: ArrayLike,
+    weights: Weights,
+    grid: FloatArray,
 ) -> OfFolds | None:
     """Compute the curve of a rule on each fold, if a fold has few instances of a class.
 
-    `heights` gives those of a mean over folds, (resamples, pc), of predictions, the repeats of
-    their folds, and weights. A repeat of one fold alone has no standard error over folds.
+    Parameters are those of `chosen_again_at`. A repeat of one fold alone has no standard error over
+    folds.
     """
     repeat = np.asarray(repeats)
     smallest = np.bincount(2 * predicted.curve + predicted.label, minlength=2 * len(repeat)).min()
@@ -71,7 +78,7 @@ def on_small_folds(
     each = []
     for fold in predicted.parted(predicted.curve):
         alone = replace(fold, curve=np.zeros_like(fold.curve))
-        each.append(heights(alone, np.zeros(1, dtype=np.int64), once))
+        each.append(chosen_again_at(heights, alone, [0], once, grid))
     return OfFolds(np.concatenate(each), repeat)
 
 
@@ -118,15 +125,13 @@ def rule_heights(
     if rule.judged in ("folds", "curves"):
         return drawn.heights(model, rule.kind, level, at)
     rows, setting = _asked(rule, drawn, model, selection or Selection())
-    predicted, repeats = drawn.folds(rows)
+    of_model = *drawn.folds(rows), drawn.weights, at
     if rule.again:
-        heights = partial(rule.heights, setting=setting)
-        return chosen_again_at(heights, predicted, repeats, drawn.weights, at)
+        return chosen_again_at(partial(rule.heights, setting=setting), *of_model)
     train_pc = None
     if rule.judged == "members":
         train_pc = rows.drop_duplicates("member")["train_pc"].to_numpy()
-    choose = partial(rule.choose, setting=setting)
-    return kept_at(choose, predicted, repeats, drawn.weights, at, train_pc)
+    return kept_at(partial(rule.choose, setting=setting), *of_model, train_pc)
 
 
 def _asked(
@@ -140,12 +145,11 @@ def _asked(
     return rows, Setting(selection, float(rows["label"].mean()))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ResampledCriteria:
     """Resamples what rules of one dataset cost, each in the same resamples."""
 
-    curves: Mapping[Ruled, Curve]
-    estimates: Mapping[Ruled, str]
+    curves: Mapping[Ruled, tuple[Curve, str]]  # each with its kind of estimate
     headline: Mapping[Ruled, Resampled]  # those whose curves are headline curves
     drawn: ResampledInstances
     resamples: Resamples  # of the headline curves, in the same draws
@@ -169,9 +173,8 @@ class ResampledCriteria:
             heights = rule_heights(
                 rule, self.drawn, choice.model, self.at, self.level, self.selection
             )
-        curve, estimate = self.curves[choice], self.estimates[choice]
-        repeats = self.resamples.repeats
-        whole = joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
+        draws = self.drawn.weights, self.resamples.repeats
+        whole = joined(*self.curves[choice], self.at, heights, *draws)
         return stretched(whole, self._of_folds.get(choice))
 
     def compared(self, a: Ruled, b: Ruled, of: Mapping[Ruled, Resampled]) -> Resampled:
@@ -189,11 +192,11 @@ class ResampledCriteria:
         each = {}
         for choice in self.choices():
             rule = RULES[choice.criterion]
-            if rule.again and rule.judged == "scores":
+            if rule.again:
                 rows, setting = _asked(rule, self.drawn, choice.model, self.selection)
                 heights = partial(rule.heights, setting=setting)
-                again = partial(chosen_again_at, heights, grid=self.at)
-                each[choice] = on_small_folds(again, *self.drawn.folds(rows), self.drawn.weights)
+                of_model = *self.drawn.folds(rows), self.drawn.weights, self.at
+                each[choice] = on_small_folds(heights, *of_model)
         return each
 
 
@@ -208,19 +211,22 @@ def resampled_criteria(
     selection: Selection,
 ) -> ResampledCriteria:
     """Make what resamples rules of one dataset; costs are wanted at the `marked` PC(+)."""
-    names = ["model", "criterion", "estimate"]
-    rows, curves = hybrids[names].drop_duplicates().itertuples(index=False), headline_of(headline)
+    curves = headline_of(headline)
     return ResampledCriteria(
-        {Ruled(*name): curve for name, curve in curves_by_criterion(hybrids).items()},
-        {Ruled(model, criterion): estimate for model, criterion, estimate in rows},
-        {
+        curves={
+            Ruled(row["model"], row["criterion"]): (curve, row["estimate"])
+            for row, curve in curves_of(hybrids, ["model", "criterion", "estimate"])
+        },
+        headline={
             Ruled(model, OF_HEADLINE[kind]): resamples.of(model, curves[model], kind)
             for model, kind in estimates_of(headline).items()
             if kind in OF_HEADLINE
         },
-        resampled_instances(predictions, resamples.resamples, resamples.seed, resamples.dataset),
-        resamples,
-        evaluation_grid([], marked),
-        level,
-        selection,
+        drawn=resampled_instances(
+            predictions, resamples.resamples, resamples.seed, resamples.dataset
+        ),
+        resamples=resamples,
+        at=evaluation_grid([], marked),
+        level=level,
+        selection=selection,
     )

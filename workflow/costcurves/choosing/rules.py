@@ -70,7 +70,7 @@ class Rule(ABC):
     description: ClassVar[str]  # in a report's methods; a key of `selection` in braces is its value
     kind: ClassVar[str] = FIXED  # what kind of estimate its curve is
     judged: ClassVar[Literal["folds", "curves", "scores", "members"]] = "scores"
-    again: ClassVar[bool] = False  # it chooses again in each resample
+    again: ClassVar[bool] = False  # of scores: it chooses again in each resample
     of_cases: ClassVar[bool] = False  # it sets a share or a number of cases
     needs: ClassVar[obstacles.Needs] = obstacles.scores
 
@@ -99,7 +99,7 @@ class CrossFitted(Rule):
         "the cheapest on the other folds of the same repeat, with its cost on the held-out fold: "
         "the cost to expect."
     )
-    kind, judged, again = CROSS_FITTED, "folds", True
+    kind, judged = CROSS_FITTED, "folds"
     needs = obstacles.folds
     seen = staticmethod(seen_on_others)
 
@@ -111,7 +111,7 @@ class CostMinimizing(Rule):
     """The least cost on the very data that are judged: the lower envelope."""
 
     description = "the cheapest in hindsight: the lower envelope. In-sample, too low."
-    kind, judged, again = IN_SAMPLE, "curves", True
+    kind, judged = IN_SAMPLE, "curves"
     needs = obstacles.none
 
     def choose(self, counts: Counts, setting: Setting) -> Chosen:
@@ -178,7 +178,17 @@ class ScoreFixed(Rule):
         return the_same(counts, np.zeros(1), np.array([at]))
 
 
-class RateDriven(Rule):
+class OfRanks(Rule):
+    """A rule that sets the rate of positive predictions."""
+
+    again, of_cases = True, True
+
+    def __init__(self, balanced: bool) -> None:
+        """Let both classes weigh the same, or all cases."""
+        self.balanced = balanced
+
+
+class RateDriven(OfRanks):
     """The rate of positive predictions is PC(+), both classes weighing the same (the note, s4).
 
     The n cases of a fold can be cut in n + 1 places, and each PC(+) is served by the cut that is
@@ -192,11 +202,6 @@ class RateDriven(Rule):
         "so many are predicted positive that the rate of positive predictions, both classes "
         "weighing the same, is PC(+)."
     )
-    again, of_cases = True, True
-
-    def __init__(self, balanced: bool = True) -> None:
-        """Let both classes weigh the same, or all cases."""
-        self.balanced = balanced
 
     def choose(self, counts: Counts, setting: Setting) -> Chosen:
         fp, tp = counts.above()
@@ -242,18 +247,13 @@ class RateDriven(Rule):
         return heights
 
 
-class RateFixed(Rule):
+class RateFixed(OfRanks):
     """The same share of the cases is predicted positive at every PC(+) (the note, eq. 14).
 
     Between two operating points a draw decides, so that the rate is met exactly.
     """
 
     description = "the same share of cases is predicted positive at every PC(+): {rate}."
-    again, of_cases = True, True
-
-    def __init__(self, balanced: bool = False) -> None:
-        """Let both classes weigh the same, or all cases."""
-        self.balanced = balanced
 
     def choose(self, counts: Counts, setting: Setting) -> Draw:
         rate, whole = rates(*counts.above(), self.balanced)
@@ -357,9 +357,7 @@ class Workforce(Limited):
 
 def to_next(counts: Array) -> Array:
     """Return (curves, candidates) how many more the next candidate has; the last one has none."""
-    more = np.zeros_like(counts)
-    np.subtract(counts[:, 1:], counts[:, :-1], out=more[:, :-1])
-    return more
+    return np.diff(counts, append=counts[:, -1:])
 
 
 def rates(fp: Array, tp: Array, balanced: bool) -> tuple[Array, Array]:
@@ -380,8 +378,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "nearest-train-pc": NearestTrainPC(),
     "score-driven": ScoreDriven(),
     "score-fixed": ScoreFixed(),
-    "rate-driven": RateDriven(),
-    "rate-fixed": RateFixed(),
+    "rate-driven": RateDriven(balanced=True),
+    "rate-fixed": RateFixed(balanced=False),
     "neyman-pearson": NeymanPearson(),
     "workforce": Workforce(),
 }

@@ -246,8 +246,7 @@ class Basis:
     def curve(self, choice: Ruled) -> tuple[Curve, str]:
         """Return the curve of a model under a rule, or without one its headline, and its kind."""
         if choice.criterion:
-            ruled = self.resampled_criteria
-            return ruled.curves[choice], ruled.estimates[choice]
+            return self.resampled_criteria.curves[choice]
         model = choice.model
         return headline_of(self.headline)[model], estimates_of(self.headline)[model]
 
