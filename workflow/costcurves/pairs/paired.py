@@ -176,7 +176,7 @@ class SignFlips:
     def simultaneous(self, level: float = 0.9) -> Band:
         """Make the band that excludes zero where the sign changes do.
 
-        A level not between 0 and 1, or for which they are too few, is a ValueError.
+        A level for which the sign changes are too few is a ValueError.
         """
         c = self.critical(level)
         lower = Edge(self.estimate, -1, c * self.spread0, c * self.spread1)
