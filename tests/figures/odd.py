@@ -33,7 +33,7 @@ CONDITIONS: Final = {
     "three": (Condition("1:1", 0.4, named=False),),
     "rare": (Condition("bank", 0.1, named=True), Condition("review", 0.11, named=True)),
 }
-MODULES: Final = (*drawing.EACH, *drawing.FIRST, *drawing.APPENDIX)
+MODULES: Final = drawing.FIGURES
 LIMITS: Final = Selection(max_fp_rate=0.2, capacity="30%")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -15,7 +16,7 @@ from tests.figures.odd import MODELS, MODULES, context_of, tables_of
 RATIO = re.compile(r"([\d,.]+):([\d,.]+)")
 
 
-def words_of(module: drawing.FigureModule, name: str, **changes: pd.DataFrame) -> dict[str, str]:
+def words_of(module: ModuleType, name: str, **changes: pd.DataFrame) -> dict[str, str]:
     """The words of a figure of a study, some of its tables changed."""
     context = context_of(name, **changes)
     data = module.data(context)
@@ -31,7 +32,7 @@ def value(words: str) -> float:
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.NAME)
-def test_titles_have_ten_words_and_name_models(module: drawing.FigureModule, name: str) -> None:
+def test_titles_have_ten_words_and_name_models(module: ModuleType, name: str) -> None:
     words = words_of(module, name)
     if not words:
         return
@@ -49,7 +50,7 @@ def test_titles_have_ten_words_and_name_models(module: drawing.FigureModule, nam
 
 @pytest.mark.parametrize("module", [cost_curves, differences], ids=lambda module: module.NAME)
 @pytest.mark.parametrize("name", ["two", "three", "twelve"])
-def test_what_titles_state_is_a_verdict(module: drawing.FigureModule, name: str) -> None:
+def test_what_titles_state_is_a_verdict(module: ModuleType, name: str) -> None:
     context = context_of(name)
     title = words_of(module, name)["title"]
     names = {short: model for model, short in context.short.items()}
@@ -67,7 +68,7 @@ def test_what_titles_state_is_a_verdict(module: drawing.FigureModule, name: str)
 
 
 @pytest.mark.parametrize("module", [cost_curves, differences], ids=lambda module: module.NAME)
-def test_without_verdicts_nothing_is_stated(module: drawing.FigureModule) -> None:
+def test_without_verdicts_nothing_is_stated(module: ModuleType) -> None:
     rows = tables_of("three")["verdicts"].assign(finding="undecided")
     title = words_of(module, "three", verdicts=rows)["title"]
     assert title in (

@@ -36,7 +36,7 @@ def drawn(repeats: int, folds: int) -> set[str]:
     made = tables(repeats, folds)
     (only,) = study(datasets=[dataset("d", "D")]).datasets
     context = context_of(study(), only, made, list(made["measures"]["model"].unique()))
-    modules = (*drawing.EACH, *drawing.FIRST, *drawing.APPENDIX)
+    modules = drawing.FIGURES
     return {module.NAME for module in modules if len(module.data(context))}
 
 

@@ -318,7 +318,7 @@ def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
 
 
 def test_figures_that_are_drawn_are_shown_and_others_leave_their_tables() -> None:
-    modules = (*drawing.EACH, *drawing.FIRST, *drawing.APPENDIX)
+    modules = drawing.FIGURES
     assert {module.NAME for module in modules} == {*FIGURES, "case_costs"}
     count = sum(isinstance(each, Figure) for each in shown_in(report().sections))
     assert count == len(FIGURES) - 1  # page 1 has one of them

@@ -15,7 +15,6 @@ from costcurves.figures.polylines import (
     curve_part,
     filtered,
     hull_part,
-    models_of,
     together,
 )
 from costcurves.formats import cost
@@ -64,8 +63,8 @@ def draw_roc(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     axes.place(ax, height=axes.SQUARE)
     axes.roc_space(ax)
     looks = _draw_curves(ax, data, context, "roc")
-    named = {f"{cost(area)}  {METHODS[method]}": method for method, area in areas(data).items()}
-    axes.key(ax, {words: looks[method] for words, method in named.items()})
+    by_method = areas(data, context.leading[0]).items()
+    axes.key(ax, {f"{cost(area)}  {METHODS[name]}": looks[name] for name, area in by_method})
 
 
 def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
@@ -78,30 +77,30 @@ def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
 
 def _draw_curves(ax: Axes, data: pd.DataFrame, context: Context, space: str) -> axes.Look:
     """Draw the averages in a space, and return how each looks."""
-    model = data["model"].iloc[0]
+    model = context.leading[0]
     looks = {method: {"color": context.colour(model), **look} for method, look in LOOKS.items()}
     for method, look in looks.items():
         ax.plot(*curve(data, f"{space} {method}", model), **look)
     return looks
 
 
-def areas(data: pd.DataFrame) -> dict[str, float]:
+def areas(data: pd.DataFrame, model: str) -> dict[str, float]:
     """Return the area under the cost curve of each average."""
     by_method = {}
     for method in METHODS:
-        for model in models_of(data, f"cost {method}"):
-            x, y = curve(data, f"cost {method}", model)
+        x, y = curve(data, f"cost {method}", model)
+        if len(x):
             by_method[method] = float(np.trapezoid(y, x))
     return by_method
 
 
-def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the areas, and how much more the dearest average costs than that in cost space."""
-    by_method = areas(data)
+    by_method = areas(data, context.leading[0])
     base = by_method[COST_SPACE]
     dearest = max(by_method, key=lambda method: by_method[method])
     return {
-        "model": str(data["model"].iloc[0]),
+        "model": context.leading[0],
         "areas": {METHODS[method]: area for method, area in by_method.items()},
         "dearest": METHODS[dearest],
         "more": by_method[dearest] / base - 1 if base else 0.0,

@@ -16,7 +16,7 @@ from costcurves.curves.conditions import Condition
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.figures import style
 from costcurves.figures.context import Context
-from costcurves.figures.polylines import Floats, Ranges
+from costcurves.figures.polylines import Ranges, Vertices
 from costcurves.formats import ratio as ratio_words
 
 NEC: Final = "normalized expected cost"
@@ -106,8 +106,8 @@ def ratio_axis(ax: Axes, context: Context) -> None:
         if min(ends) > 0.4 * wide and all(abs(pc - other) > 1.3 * wide for other in labels):
             labels[pc] = "\n".join(words)
     ax.set_xticks(sorted(labels), [labels[pc] for pc in sorted(labels)])
-    scale: Look = {"ha": "right", "color": style.NOTE, "linespacing": 1.15}
-    ax.annotate("ratio\nPC(+)", (0, 0), (-4, -5.5), **BELOW, **scale)
+    scale = "ratio\nPC(+)"
+    ax.annotate(scale, (0, 0), (-4, -5.5), ha="right", color=style.NOTE, linespacing=1.15, **BELOW)
     directions(ax, 28)
 
 
@@ -126,34 +126,22 @@ def roof_words(ax: Axes) -> None:
     """Say in the upper corners which no-model baseline is cheaper there."""
     ground = {"facecolor": style.ROOF, "edgecolor": "none", "pad": 0.8}
     look: Look = {"va": "top", "color": style.NOTE, "bbox": ground, "zorder": 6}
-    low, high = ax.get_xlim()
-    if low == 0:
-        ax.text(0.015, 0.975, "always negative\nis cheaper", transform=ax.transAxes, **look)
-    if high == 1:
-        words = "always positive\nis cheaper"
-        ax.text(0.985, 0.975, words, ha="right", transform=ax.transAxes, **look)
+    for end, words, place, beside in (
+        (0, "always negative\nis cheaper", 0.015, "left"),
+        (1, "always positive\nis cheaper", 0.985, "right"),
+    ):
+        if end in ax.get_xlim():
+            ax.text(place, 0.975, words, ha=beside, transform=ax.transAxes, **look)
 
 
 def roc_space(ax: Axes, steps: int = 5) -> None:
-    """Draw an empty ROC space with its labels."""
-    empty_roc_space(ax)
-    ax.set(xlabel=FP, ylabel=TP)
+    """Draw an empty ROC space with the diagonal of random classifiers."""
+    ax.plot([0, 1], [0, 1], color=style.LIGHT, linewidth=0.8)
+    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel=FP, ylabel=TP)
     ticks(ax, steps=steps)
 
 
-def empty_roc_space(ax: Axes) -> None:
-    """Draw the diagonal of random classifiers in the unit square."""
-    ax.plot([0, 1], [0, 1], color=style.LIGHT, linewidth=0.8)
-    ax.set(xlim=(0, 1), ylim=(0, 1))
-
-
-def band(
-    ax: Axes,
-    lower: tuple[Floats, Floats],
-    upper: tuple[Floats, Floats],
-    colour: str,
-    alpha: float = 0.16,
-) -> None:
+def band(ax: Axes, lower: Vertices, upper: Vertices, colour: str, alpha: float = 0.16) -> None:
     """Fill what is between two curves, jumps included."""
     x, y = (np.r_[start, end[::-1]] for start, end in zip(lower, upper, strict=True))
     ax.fill(x, y, color=colour, alpha=alpha, linewidth=0)
@@ -162,13 +150,12 @@ def band(
 def mark_conditions(ax: Axes, conditions: Iterable[Condition]) -> None:
     """Draw a vertical line at each condition, and its name above the axes, a row each."""
     low, high = ax.get_xlim()
-    shown = [(condition.pc, condition.name) for condition in conditions]
-    for row, (pc, name) in enumerate(sorted(each for each in shown if low <= each[0] <= high)):
+    shown = [(each.pc, each.name) for each in conditions if low <= each.pc <= high]
+    for row, (pc, name) in enumerate(sorted(shown)):
         place = (pc - low) / (high - low)
         beside = "left" if place < 0.36 else "right" if place > 0.64 else ""
         top = 0.82 if beside and ax.get_ylim()[0] == 0 else 1  # below the words of the roof
-        look: Look = {"color": style.INK, "linewidth": 0.9, "zorder": 5, "gid": "condition"}
-        ax.axvline(pc, ymax=top, **look)
+        ax.axvline(pc, ymax=top, color=style.INK, linewidth=0.9, zorder=5, gid="condition")
         look = {**BELOW, "ha": beside or "center", "va": "bottom", "weight": "bold"}
         ax.annotate(style.shortened(name), (place, 1), (0, 3 + row * LINE), **look)
 
@@ -191,28 +178,23 @@ def bar_parts(ax: Axes, ranges: Ranges, colour: str) -> None:
 
 
 def name_curves(ax: Axes, curves: Mapping[str, Line2D], others: list[Line2D]) -> list[str]:
-    """Write names beside their curves where no other is near; list those without room."""
-    paths = {
-        line: ax.transData.transform_path(line.get_path()) for line in (*curves.values(), *others)
-    }
+    """Write names beside their curves where no other is near, and list those that have room."""
+    lines = *curves.values(), *others
+    paths = {line: ax.transData.transform_path(line.get_path()) for line in lines}
     marks = [line for line in ax.lines if line.get_gid() == "condition"]
-    corners = ax.bbox.x0, ax.bbox.x1 - 70  # where the words of the roof stand
-    taken = [Bbox.from_bounds(corner, ax.bbox.y1 - 22, 70, 22) for corner in corners]
-    taken += [line.get_window_extent().padded(3) for line in marks]
-    unnamed = []
+    taken = [drawn.get_window_extent().padded(3) for drawn in (*ax.texts, *marks)]
+    named = []
     for name, line in curves.items():
         near = Path.make_compound_path(*(paths[other] for other in paths if other is not line))
         for box in _boxes(ax, line, style.text_width(name, "bold")):
             alone = not near.intersects_bbox(box.padded(7), filled=False)
             if alone and not (paths[line].intersects_bbox(box, False) or box.count_overlaps(taken)):
-                across, up = ax.transData.inverted().transform(box.p0)
-                look: Look = {"color": line.get_color(), "weight": "bold", "va": "bottom"}
-                ax.text(across, up, name, zorder=6, **look)
+                x, y = ax.transData.inverted().transform(box.p0)
+                ax.text(x, y, name, color=line.get_color(), weight="bold", va="bottom", zorder=6)
                 taken.append(box.padded(2))
+                named.append(name)
                 break
-        else:
-            unnamed.append(name)
-    return unnamed
+    return named
 
 
 def _boxes(ax: Axes, line: Line2D, width: float) -> Iterator[Bbox]:

@@ -43,8 +43,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     axes.place(ax, height=HEIGHT)
     axes.place(strip, height=30, below=HEIGHT + 14)
     lower, upper = (curve(data, f"consistent {edge}", model) for edge in ("lower", "upper"))
-    if len(lower[0]):
-        axes.band(ax, lower, upper, style.LIGHT, alpha=1)
+    axes.band(ax, lower, upper, style.LIGHT, alpha=1)
     x, y = curve(data, "curve", model)
     ax.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9)
     ax.plot(x, y, **context.line(model, 1.6))

@@ -48,8 +48,8 @@ def draw_curves(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     ax.set_ylabel("share of the benefit of true positives")
     models = models_of(data, "weighted")
     for model in models:
-        thin: axes.Look = {"color": context.colour(model), "linewidth": 0.5, "alpha": 0.8}
-        ax.plot(*curve(data, "unweighted", model), **thin)
+        x, y = curve(data, "unweighted", model)
+        ax.plot(x, y, color=context.colour(model), linewidth=0.5, alpha=0.8)
         ax.plot(*curve(data, "weighted", model), **context.line(model, 1.4))
     thin = {"color": style.QUIET, "linewidth": 0.5}
     axes.key(ax, context.key(models, MODELS, 1.4) | {"thin: unweighted": thin})
@@ -83,9 +83,8 @@ def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
 def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return what each decision costs, the cheapest first."""
     rows = context.tables["instance_costs"].sort_values("cost", kind="stable")
-    several = bool(models_of(data, "weighted"))
     return {
         "rows": rows_of(rows),
         "level": context.confidence("instance_costs"),
-        "several": several,
+        "several": bool(models_of(data, "weighted")),
     }

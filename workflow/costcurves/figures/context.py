@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pandas as pd
 
 from costcurves.curves.bands import in_common
 from costcurves.curves.conditions import Condition, conditions
 from costcurves.figures import style
-from costcurves.figures.polylines import Ranges, covered, filtered, union
+from costcurves.figures.polylines import Ranges, covered, filtered, spans_of, union
 from costcurves.pairs.comparisons import REFERENCE
 from costcurves.pairs.not_ruled_out import CHEAPEST, OUT
 from costcurves.settings import Dataset, Selection, Study
@@ -23,26 +23,18 @@ OWN_COSTS: Final = "own costs"
 CHEAPER: Final = ("A cheaper", "B cheaper")
 
 
-class Win(NamedTuple):
-    """A model that is shown to cost less than another, and where."""
-
-    cheaper: str
-    dearer: str
-    ranges: Ranges
-
-
 @dataclass(frozen=True)
 class Context:
     """A dataset of a study as its figures show it."""
 
     tables: Tables
     title: str
-    models: tuple[str, ...]
-    roster: tuple[str, ...]  # all models of the study, which colours and dashes come from
+    models: Sequence[str]
+    roster: Sequence[str]  # all models of the study, which colours and dashes come from
     prior: float  # strictly between 0 and 1
     level: str  # of in-sample averages: "fold", "repeat" or "pooled"
-    conditions: tuple[Condition, ...]
-    limits: Selection  # what the study sets for threshold rules
+    conditions: Sequence[Condition] = ()
+    limits: Selection = field(default_factory=Selection)  # what the study sets for threshold rules
     reference: str | None = None  # the model that the others are compared with
     unit: str = ""  # of costs
     own_costs: float | None = None  # the PC(+) that costs of cases come to; None: there are none
@@ -62,13 +54,9 @@ class Context:
         place = self.roster.index(model)
         return {"color": style.colour(place), "linestyle": style.dash(place), "linewidth": width}
 
-    def key(
-        self, models: Sequence[str], most: int, width: float, only: Sequence[str] | None = None
-    ) -> dict[str, dict[str, Any]]:
+    def key(self, models: Sequence[str], most: int, width: float) -> dict[str, dict[str, Any]]:
         """Return the looks of the first models by their short names, and that of all others."""
         entries = {self.short[model]: self.line(model, width) for model in models[:most]}
-        if only is not None:
-            entries = {name: look for name, look in entries.items() if name in only}
         if len(models) > most:
             entries[f"{len(models) - most} other models"] = style.STAND_BACK
         return entries
@@ -81,9 +69,9 @@ class Context:
         return named or equal
 
     @property
-    def main(self) -> Condition | None:
+    def main(self) -> Condition:
         """The condition to show where only one is shown."""
-        return next(iter(self.named or self.conditions), None)
+        return (self.named or self.conditions)[0]
 
     def confidence(self, table: str) -> float | None:
         """Read the level of a table; None: it has no rows."""
@@ -108,27 +96,22 @@ class Context:
         return [model for model in self.leading if model in {*rows["model"]}][:most]
 
     @cached_property
-    def wins(self) -> list[Win]:
-        """Which model is shown to cost less than which other, the widest first.
+    def wins(self) -> dict[tuple[str, str], Ranges]:
+        """Where a model is shown to cost less than another, by the two, the widest first.
 
         Those that involve the reference come before the others.
         """
-        spans: dict[tuple[str, str, str], Ranges] = {}
-        for row in rows_of(self.tables["verdicts"]):
-            a, b = row["model_a"], row["model_b"]
-            pair = (a, b) if row["finding"] == CHEAPER[0] else (b, a)
-            if row["finding"] in CHEAPER:
-                span = row["pc_from"], row["pc_to"]
-                spans.setdefault((row["family"], *pair), []).append(span)
-
-        def order(win: tuple[tuple[str, str, str], Ranges]) -> tuple[bool, float]:
-            return win[0][0] != REFERENCE, -round(covered(win[1]), 9)
-
-        listed: dict[tuple[str, str], Win] = {}
-        for (_, cheaper, dearer), ranges in sorted(spans.items(), key=order):
-            win = Win(cheaper, dearer, union(ranges))
-            listed.setdefault((win.cheaper, win.dearer), win)
-        return list(listed.values())
+        ranked = []
+        by = ["family", "model_a", "model_b", "finding"]
+        for (family, a, b, finding), rows in self.tables["verdicts"].groupby(by, sort=False):
+            if finding in CHEAPER:
+                ranges = union(spans_of(rows))
+                pair = (a, b) if finding == CHEAPER[0] else (b, a)
+                ranked.append((family != REFERENCE, -round(covered(ranges), 9), pair, ranges))
+        wins: dict[Any, Ranges] = {}
+        for *_, pair, ranges in sorted(ranked, key=lambda win: win[:2]):
+            wins.setdefault(pair, ranges)
+        return wins
 
 
 def ruled_out(tables: Tables) -> Ranges:
@@ -139,10 +122,9 @@ def ruled_out(tables: Tables) -> Ranges:
 
 def _standing(tables: Tables, standing: str) -> dict[str, Ranges]:
     """Read where each decision has a standing."""
-    spans: dict[str, Ranges] = {}
-    for row in rows_of(filtered(tables["not_ruled_out"], standing=standing)):
-        spans.setdefault(row["decision"], []).append((row["pc_from"], row["pc_to"]))
-    return spans
+    rows = filtered(tables["not_ruled_out"], standing=standing)
+    by_decision = rows.groupby("decision", sort=False)
+    return {str(decision): spans_of(spans) for decision, spans in by_decision}
 
 
 def confidence_of(rows: pd.DataFrame) -> float:
@@ -174,11 +156,11 @@ def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[
     return Context(
         tables=tables,
         title=dataset.title,
-        models=tuple(headline["model"]),
-        roster=tuple(roster),
+        models=list(headline["model"]),
+        roster=roster,
         prior=prior,
         level=study.level,
-        conditions=tuple(conditions(prior, study.operating_conditions)),
+        conditions=conditions(prior, study.operating_conditions),
         limits=study.selection,
         reference=study.reference,
         unit=dataset.unit,
@@ -188,7 +170,7 @@ def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[
 
 def context_of_all(study: Study, tables: Tables) -> Context:
     """Return the context of all datasets together."""
-    roster = tuple(tables["measures"]["model"].drop_duplicates())
+    roster = list(tables["measures"]["model"].unique())
     return Context(
         tables=tables,
         title=study.title,
@@ -196,7 +178,5 @@ def context_of_all(study: Study, tables: Tables) -> Context:
         roster=roster,
         prior=0.5,
         level=study.level,
-        conditions=(),
-        limits=Selection(),
         titles={dataset.name: dataset.title for dataset in study.counted},
     )

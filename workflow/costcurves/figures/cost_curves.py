@@ -9,11 +9,7 @@ from matplotlib.axes import Axes
 from costcurves.curves.bands import in_common
 from costcurves.curves.conditions import Condition
 from costcurves.figures import axes, style
-from costcurves.figures.context import (
-    OWN_COSTS,
-    Context,
-    ruled_out,
-)
+from costcurves.figures.context import OWN_COSTS, Context, ruled_out
 from costcurves.figures.polylines import (
     Ranges,
     cost_part,
@@ -45,8 +41,8 @@ def data(context: Context) -> pd.DataFrame:
     if len(models) == 1:
         shown = in_common([ruled_out(context.tables), below.get(models[0], [])])
         parts.append(range_part("shown", models[0], shown))
-    for win in context.wins:
-        parts.append(range_part("shown", win.cheaper, win.ranges, win.dearer))
+    for (cheaper, dearer), spans in context.wins.items():
+        parts.append(range_part("shown", cheaper, spans, dearer))
     return together(parts)
 
 
@@ -76,8 +72,8 @@ def draw(
         (curves[context.short[model]],) = ax.plot(x, y, zorder=2, **context.line(model, 0.9))
         for low, high in ranges(data, "lowest", model):
             if high - low > SEEN:
-                look: axes.Look = {"color": colour, "linewidth": 2.4, "zorder": 3}
-                ax.plot(*cut(x, y, low, high), solid_capstyle="butt", **look)
+                part = cut(x, y, low, high)
+                ax.plot(*part, color=colour, linewidth=2.4, zorder=3, solid_capstyle="butt")
     others = []
     for model in models[COLOURED:]:
         others += ax.plot(*curve(data, "curve", model), zorder=1, **style.STAND_BACK)
@@ -85,18 +81,16 @@ def draw(
     at_costs = context.own_costs and Condition(OWN_COSTS, context.own_costs, named=False)
     axes.mark_conditions(ax, [at_costs] if at_costs else context.named)
     axes.roof_words(ax)
-    unnamed = axes.name_curves(ax, dict(reversed(curves.items())), others)
-    axes.key(ax, context.key(models, COLOURED, 1.6, unnamed), below=40)
+    named = axes.name_curves(ax, dict(reversed(curves.items())), others)
+    entries = context.key(models, COLOURED, 1.6)
+    axes.key(ax, {name: look for name, look in entries.items() if name not in named}, below=40)
 
 
 def _shown(data: pd.DataFrame, models: list[str]) -> Ranges:
     """Join the ranges in which a difference between any two of some models is shown."""
-    pairs = filtered(data, series="shown")[["model", "other"]].drop_duplicates()
-    shown: Ranges = []
-    for model, other in pairs.itertuples(index=False):
-        if {model, other} <= {*models, ""}:
-            shown += ranges(data, "shown", model, other)
-    return union(shown)
+    rows = filtered(data, series="shown")
+    rows = rows[rows["model"].isin(models) & rows["other"].isin([*models, ""])]
+    return union(list(zip(rows["x"][::2], rows["x"][1::2], strict=True)))
 
 
 def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
@@ -109,7 +103,6 @@ def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
         cheaper, dearer = (of_leader if len(of_leader) else shown)[["model", "other"]].iloc[0]
         low, high = widest(ranges(data, "shown", cheaper, dearer))
         best = {"cheaper": cheaper, "dearer": dearer, "low": low, "high": high}
-    names = [condition.name for condition in context.named]
     shares = {model: covered(ranges(data, "lowest", model)) for model in models}
     return {
         "models": models,
@@ -118,5 +111,5 @@ def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
         "confidence": context.confidence("bands"),
         "level": context.confidence("not_ruled_out"),
         "banded": models[:BANDED],
-        "long": [name for name in names if style.shortened(name) != name],
+        "long": [each.name for each in context.named if len(each.name) > style.LONG],
     }

@@ -46,8 +46,7 @@ def data(context: Context) -> pd.DataFrame:
     repeat, fold = by_area[len(by_area) // 2]
     points, hull = (filtered(rows, repeat=repeat, fold=fold) for rows in (points, pieces))
     corners = hull[["at0", "at1"]].drop_duplicates().to_numpy(float)
-    inner = corners[(corners.max(axis=1) < 1) & (corners.sum(axis=1) < 1)]
-    chosen = evenly(inner, 3)
+    chosen = evenly(corners[corners.sum(axis=1) < 1], 3)
     number = pieces.groupby(["repeat", "fold"], sort=False, dropna=False).ngroup()
     folds = cost_vertices(pieces.assign(number=number)[number < FOLDS], ["number"])
     return together(
@@ -86,9 +85,9 @@ def panels(data: pd.DataFrame, _context: Context) -> dict[str, axes.Panel]:
     return drawn
 
 
-def draw_points(ax: Axes, data: pd.DataFrame, _context: Context) -> None:
+def draw_points(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     """Draw points in ROC space, and beside it their lines in cost space, in the same colours."""
-    model, left, width = data["model"].iloc[0], 30.0, 88.0
+    model, left, width = context.leading[0], 30.0, 88.0
     costs = axes.second(ax)
     axes.place(ax, left, right=style.WIDTH - left - width)
     axes.place(costs, style.WIDTH - width - axes.RIGHT)
@@ -106,7 +105,7 @@ def draw_points(ax: Axes, data: pd.DataFrame, _context: Context) -> None:
 
 def draw_lines(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     """Draw the cost lines of one fold and their lower envelope."""
-    model = data["model"].iloc[0]
+    model = context.leading[0]
     axes.cost_space(ax, context)
     at0, at1 = curve(data, "line", model)
     lines = [[(0, start), (1, end)] for start, end in zip(at0, at1, strict=True)]
@@ -119,10 +118,10 @@ def draw_lines(ax: Axes, data: pd.DataFrame, context: Context) -> None:
 
 def draw_folds(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     """Draw the envelope of each fold, their average, and the cost to expect."""
-    model = data["model"].iloc[0]
+    model = context.leading[0]
     axes.cost_space(ax, context)
     folds = models_of(data, "fold")
-    kind = filtered(data, series="fold")["other"].iloc[0]
+    kind = level_of(context)
     for fold in folds:
         ax.plot(*curve(data, "fold", fold, kind), color=style.QUIET, linewidth=0.4)
     average: axes.Look = {"color": style.INK, "linewidth": 1.2, "linestyle": (0, (3.6, 1.4))}
@@ -139,7 +138,7 @@ def draw_folds(ax: Axes, data: pd.DataFrame, context: Context) -> None:
 
 def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return areas in hindsight and cross-fitted, and whether their difference is shown."""
-    model, level = data["model"].iloc[0], level_of(context)
+    model, level = context.leading[0], level_of(context)
     average, expected = (curve(data, series, model) for series in ("average", "cross-fitted"))
     rows = filtered(context.tables["optimism"], model=model, level=level)
     return {

@@ -65,11 +65,10 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context) -> None:
 def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the widest range in which a model is shown to bring more than another."""
     models = models_of(data, "net benefit")
-    best = next((win for win in context.wins if {*win[:2]} <= {*models}), None)
+    best = next((pair for pair in context.wins if {*pair} <= {*models}), None)
     shown = None
-    if best is not None:
+    if best:
         # The formula of PC(+) at a threshold probability leads back, too.
-        low, high = sorted(float(pc_at(pc, context.prior)) for pc in widest(best.ranges))
-        shown = {"more": best.cheaper, "less": best.dearer, "low": low, "high": high}
-    level = context.confidence("bands")
-    return {"models": models, "shown": shown, "level": level}
+        low, high = sorted(float(pc_at(pc, context.prior)) for pc in widest(context.wins[best]))
+        shown = {"more": best[0], "less": best[1], "low": low, "high": high}
+    return {"models": models, "shown": shown, "level": context.confidence("bands")}

@@ -32,8 +32,7 @@ def data(context: Context) -> pd.DataFrame:
     family = REFERENCE if context.reference else ALL_PAIRS
     rows = filtered(context.tables["comparisons"], family=family)
     rows = rows[rows["line"].isin(LINES)]
-    shown = {(win.cheaper, win.dearer): win.ranges for win in context.wins}
-    first = context.leading[0]
+    shown, first = context.wins, context.leading[0]
 
     def order(pair: tuple[str, str]) -> tuple[bool, float]:
         spans = [*shown.get(pair, []), *shown.get(pair[::-1], [])]
@@ -71,8 +70,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
     ax.set(ylim=(-1.35 * reach, 1.35 * reach), ylabel="difference in cost")
     axes.ticks(ax, "y")
     axes.ratio_axis(ax, context)
-    if len(low[0]):
-        axes.band(ax, low, high, style.LIGHT, alpha=0.7)
+    axes.band(ax, low, high, style.LIGHT, alpha=0.7)
     ax.axhline(0, color=style.QUIET, linewidth=0.8)
     ax.plot(x, y, color=style.INK, linewidth=1.2)
     shown = []

@@ -13,7 +13,6 @@ from typing import Any, Final
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context as Values
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
@@ -48,12 +47,9 @@ FEW: Final = 3  # datasets of which each has the figure of threshold rules in th
 
 # A figure is a module with its `NAME`, and three functions: `data` returns what is drawn, nothing
 # where there is nothing to draw, `panels` the panels by their titles, `words` values of sentences.
-FigureModule = ModuleType
-EACH: Final[tuple[FigureModule, ...]] = (case_costs,)
-FIRST: Final[tuple[FigureModule, ...]] = (
-    *(cost_curves, cost_lines, hybrids, roc_and_cost, differences, calibration),
-)
-APPENDIX: Final[tuple[FigureModule, ...]] = (averages, loss_curves, decision_curves)
+EACH: Final = [case_costs, cost_curves]
+FIRST: Final = [*EACH, cost_lines, hybrids, roc_and_cost, differences, calibration]
+FIGURES: Final = [*FIRST, averages, loss_curves, decision_curves]
 
 
 def draw_dataset(
@@ -70,33 +66,34 @@ def draw_together(folder: Path, tables: Tables, study: Study) -> None:
     _draw(map, folder, context_of_all(study, tables))
 
 
-def figures_of(study: Study, dataset: Dataset) -> list[FigureModule]:
+def figures_of(study: Study, dataset: Dataset) -> list[ModuleType]:
     """List the figures of a dataset: some of the first one alone, unless there is an appendix."""
     if study.appendix:
-        return [*EACH, *FIRST, *APPENDIX]
+        return FIGURES
     if dataset == study.datasets[0]:
-        return [*EACH, *FIRST]
+        return FIRST
     few = len(study.counted) <= FEW and not dataset.weighted
     # The workflow declares the cost curves of each dataset as an output.
-    return [*EACH, cost_curves, hybrids] if few else [*EACH, cost_curves]
+    return [*EACH, hybrids] if few else EACH
 
 
-def _draw(module: FigureModule, folder: Path, context: Context) -> None:
+def _draw(module: ModuleType, folder: Path, context: Context) -> None:
     """Write a figure's panels, its data and its words."""
     data = module.data(context)
     if data.empty:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    svgs = {f"{module.NAME}-{part}.svg": svg for part, svg in drawn(module, data, context).items()}
-    for file, svg in svgs.items():
-        (folder / file).write_text(svg, "utf-8")
+    files = []
+    for letter, svg in drawn(module, data, context).items():
+        files.append(f"{module.NAME}-{letter}.svg")
+        (folder / files[-1]).write_text(svg, "utf-8")
     write_csv(data, folder / f"{module.NAME}.csv")
-    words = {**sentences(module, data, context), "panels": [*svgs]}
+    words = {**sentences(module, data, context), "panels": files}
     text = json.dumps(words, ensure_ascii=False, indent=1)
     (folder / f"{module.NAME}.json").write_text(f"{text}\n", "utf-8")
 
 
-def drawn(module: FigureModule, data: pd.DataFrame, context: Context) -> dict[str, str]:
+def drawn(module: ModuleType, data: pd.DataFrame, context: Context) -> dict[str, str]:
     """Draw the panels of a figure as SVG, by their letters."""
     panels = module.panels(data, context)
     svgs = {}
@@ -123,14 +120,10 @@ def panel(draw: Panel, data: pd.DataFrame, context: Context, title: str) -> str:
         seen = Bbox([[0, box.y0 - 2 / 72], [style.WIDTH / 72, high / 72]])
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches=seen)
-    return tidy(out.getvalue()).replace("<svg ", f'<svg data-axes="{_place(ax, high)}" ', 1)
-
-
-def _place(ax: Axes, highest: float) -> str:
-    """Write where axes are in the SVG (left, right, top, bottom), and the ends of their x axis."""
-    box = ax.bbox
-    ends = box.x0, box.x1, highest - box.y1, highest - box.y0, *ax.get_xlim()
-    return " ".join(f"{end:g}" for end in ends)
+    # Where the axes are in the SVG (left, right, top, bottom), and the ends of their x axis.
+    ends = ax.bbox.x0, ax.bbox.x1, high - ax.bbox.y1, high - ax.bbox.y0, *ax.get_xlim()
+    place = " ".join(f"{end:g}" for end in ends)
+    return tidy(out.getvalue()).replace("<svg ", f'<svg data-axes="{place}" ', 1)
 
 
 def tidy(svg: str) -> str:
@@ -148,17 +141,16 @@ def _shorter(path: re.Match[str]) -> str:
     return re.sub(r"\s*(?:L\s*|\n)", " ", tenths).replace(' "', '"')
 
 
-def sentences(module: FigureModule, data: pd.DataFrame, context: Context) -> Any:
+def sentences(module: ModuleType, data: pd.DataFrame, context: Context) -> Any:
     """Write a figure's title, caption and alternative text by its own template."""
     template = _environment().get_template(f"{module.NAME}.txt.j2")
-    values = {"title": context.title, **module.words(data, context)}
-    values |= {"prior": context.prior, "known": context.short, "unit": context.unit}
-    written = {}
-    for part, block in template.blocks.items():
-        lines = "".join(block(template.new_context(values)))
-        text = re.sub(r"[ \n]+", " ", lines).strip()
-        written[part] = re.sub(r" ([.,;:)])", r"\1", text)
-    return written
+    values = {"title": context.title, "prior": context.prior, "unit": context.unit}
+    values |= {"known": context.short, **module.words(data, context)}
+    shown = template.new_context(values)
+    return {
+        part: re.sub(r"[ \n]+", " ", "".join(block(shown))).strip()
+        for part, block in template.blocks.items()
+    }
 
 
 @cache
@@ -170,10 +162,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    words = name, short, shorter, names, where, then
+    words = name, short, shorter, names, where, then, formats.pc_range
     numbers = formats.level, formats.cost, formats.amount, formats.p_stated, formats.share
-    written = *words, *numbers, formats.pc_range
-    environment.filters.update({write.__name__: write for write in written})
+    environment.filters.update({write.__name__: write for write in words + numbers})
     return environment
 
 

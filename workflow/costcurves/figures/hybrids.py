@@ -52,7 +52,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     axes.cost_space(ax, context)
     entries = {}
     for rule, area in by_value(data, model).items():
-        look = {"color": context.colour(model), "linewidth": 1.0, **LOOKS[rule]}
+        look = {"color": context.colour(model), **LOOKS[rule]}
         ax.plot(*curve(data, rule, model), **look)
         entries[f"{cost(area)}  {rule_words(rule, context)}"] = look
     axes.key(ax, entries, below=40)
@@ -73,15 +73,14 @@ def rule_words(rule: str, context: Context) -> str:
 
 def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the areas by model, and the rule that is shown to cost most above cross-fitting."""
-    models = [str(model) for model in data["model"].unique()]
+    models = data["model"].unique().tolist()
     each = {model: by_value(data, model) for model in models}
-    rows = context.tables["choice_intervals"]
-    rows = filtered(rows, model_a=models[0], model_b=models[0], criterion_b="cross-fitted")
-    rows = filtered(rows[rows["low"] > 0], quantity="area")
+    rows = filtered(context.tables["choice_intervals"], criterion_b="cross-fitted", quantity="area")
+    rows = filtered(rows[rows["low"] > 0], model_a=models[0], model_b=models[0])
     first, worst = each[models[0]], None
     fitted = "cross-fitted" in first
     if len(rows) and fitted:
-        rule = str(rows.iloc[int(rows["value"].argmax())]["criterion_a"])
+        rule = str(rows.set_index("criterion_a")["value"].idxmax())
         more = first[rule] / first["cross-fitted"] - 1
         worst = {"rule": rule_words(rule, context), "more": more, "model": models[0]}
     listed = {

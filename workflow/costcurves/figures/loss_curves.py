@@ -53,7 +53,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
 
 def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
     """Return expected losses by model."""
-    models = [str(model) for model in data["model"].unique()]
+    models = data["model"].unique().tolist()
     listed = {model: by_value(data, model) for model in models}
     least = next(method for method in listed[models[0]] if method != "optimal")
     return {"models": models, "losses": listed, "least": least}

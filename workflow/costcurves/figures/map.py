@@ -11,7 +11,7 @@ from matplotlib.path import Path
 
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context
-from costcurves.figures.polylines import Ranges, filtered, union, widest
+from costcurves.figures.polylines import Ranges, filtered, spans_of, union, widest
 from costcurves.many.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
 NAME: Final = "map"
@@ -62,17 +62,16 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
     names: list[str] = list(judged["dataset"].unique())
     row = min(ROW, TALLEST / len(names))
     axes.place(ax, axes.NAMES, row * len(names))
-    places = {name: place for place, name in enumerate(names)}
     height = 0.8 if row == ROW else 1.0
     ax.axhspan(0, len(names), color=style.LIGHT, linewidth=0)
     for finding, spans in judged[judged["finding"] != "undecided"].groupby("finding"):
         start, end = spans["pc_from"], spans["pc_to"]
-        top = spans["dataset"].map(places) + (1 - height) / 2
+        top = spans["dataset"].map(names.index) + (1 - height) / 2
         corners = [(start, top), (end, top), (end, top + height), (start, top + height)]
         path = Path.make_compound_path_from_polys(np.transpose(corners, (2, 0, 1)))
         edge = style.QUIET if finding == "equivalent" else "none"
-        look: axes.Look = {"facecolor": colours[str(finding)], "edgecolor": edge}
-        ax.add_patch(PathPatch(path, linewidth=0.2, **look))
+        patch = PathPatch(path, facecolor=colours[str(finding)], edgecolor=edge, linewidth=0.2)
+        ax.add_patch(patch)
     labels = [style.fitted(context.titles.get(name) or name, axes.NAMES - 8) for name in names]
     ax.set(xlim=(0, 1), ylim=(len(names), 0), yticks=[])
     if row == ROW:
@@ -93,10 +92,9 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
 def draw_counts(ax: Axes, counted: pd.DataFrame, colours: list[str]) -> None:
     """Draw on how many datasets there is which finding, one above the other."""
     counts = counted[list(COUNTS)].to_numpy(float)
-    changes = np.append(True, (np.diff(counts, axis=0) != 0).any(axis=1))
-    edges = np.append(counted["pc_from"].to_numpy(float)[changes], 1.0)
-    tops = np.cumsum(counts[changes], axis=1)
-    for top, height, colour in zip(tops.T, counts[changes].T, colours, strict=True):
+    edges = np.append(counted["pc_from"], 1.0)
+    tops = np.cumsum(counts, axis=1)
+    for top, height, colour in zip(tops.T, counts.T, colours, strict=True):
         ax.stairs(top, edges, baseline=top - height, fill=True, facecolor=colour, linewidth=0)
     highest = max(tops.max(), 1)
     ax.set(xlim=(0, 1), ylim=(0, highest), yticks=[0, highest])
@@ -109,8 +107,7 @@ def draw_counts(ax: Axes, counted: pd.DataFrame, colours: list[str]) -> None:
 
 def sure(counted: pd.DataFrame, finding: str) -> Ranges:
     """Return where one model costs less on more datasets than chance allows."""
-    rows = filtered(counted, finding=finding)
-    return union(list(zip(rows["pc_from"], rows["pc_to"], strict=True)))
+    return union(spans_of(filtered(counted, finding=finding)))
 
 
 def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
@@ -118,9 +115,9 @@ def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
     pairs = []
     for (a, b), rows in data.groupby(PAIR, sort=False):
         counted = filtered(rows, dataset="")
-        most = {model: int(counted[name].max()) for model, name in ((a, COUNTS[0]), (b, COUNTS[3]))}
-        ahead = {}
-        for model, finding in ((a, "A cheaper"), (b, "B cheaper")):
+        most, ahead = {}, {}
+        for model, finding, count in ((a, "A cheaper", COUNTS[0]), (b, "B cheaper", COUNTS[3])):
+            most[model] = int(counted[count].max())
             if spans := sure(counted, finding):
                 ahead[model] = widest(spans)
         number = int(counted[list(COUNTS)].sum(axis=1).max())

@@ -8,10 +8,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Vertices = tuple[Floats, Floats]
 Ranges = list[tuple[float, float]]
 
 COLUMNS: Final = ["series", "model", "other", "x", "y"]
-ENDS: Final = ("pc_from", "pc_to", "nec_from", "nec_to")  # of pieces
 SAME: Final = 1e-12  # nearer than this, two ends of pieces are one vertex
 UNSEEN: Final = 0.11  # points, a ninth: curves that are so near look the same
 AXES: Final = (206.0, 128.0)  # points: width and height of the axes of a panel
@@ -20,7 +20,7 @@ AXES: Final = (206.0, 128.0)  # points: width and height of the axes of a panel
 def part(series: Any, model: Any, x: ArrayLike, y: ArrayLike, other: Any = "") -> pd.DataFrame:
     """Return the vertices of a curve, or single points, as rows."""
     columns = {"series": series, "model": model, "other": other, "x": x, "y": y}
-    return pd.DataFrame(columns, columns=COLUMNS).reset_index(drop=True)
+    return pd.DataFrame(columns).reset_index(drop=True)
 
 
 def range_part(series: str, model: str, ranges: Ranges, other: str = "") -> pd.DataFrame:
@@ -42,8 +42,7 @@ def cost_part(
     """Return the vertices of the cost curves of models, in this order, that can be seen."""
     rows = pd.concat(filtered(pieces.assign(series=series), model=model) for model in models)
     vertices = cost_vertices(rows, ["series", "model"])
-    names, ends = (vertices[name] for name in ("series", "model")), vertices[["pc", "nec"]]
-    return curve_part(*names, *ends.to_numpy().T, top=top)
+    return curve_part(*(vertices[name] for name in vertices), top=top)
 
 
 def roc_part(points: pd.DataFrame) -> pd.DataFrame:
@@ -75,9 +74,7 @@ def filtered(table: pd.DataFrame, **values: Any) -> pd.DataFrame:
     return table[keep]
 
 
-def curve(
-    data: pd.DataFrame, series: str, model: str = "", other: str = ""
-) -> tuple[Floats, Floats]:
+def curve(data: pd.DataFrame, series: str, model: str = "", other: str = "") -> Vertices:
     """Read a curve of a figure's data."""
     rows = filtered(data, series=series, model=model, other=other)
     return rows["x"].to_numpy(float), rows["y"].to_numpy(float)
@@ -89,9 +86,14 @@ def ranges(data: pd.DataFrame, series: str, model: str = "", other: str = "") ->
     return [(float(low), float(high)) for low, high in ends.reshape(-1, 2)]
 
 
+def spans_of(rows: pd.DataFrame) -> Ranges:
+    """Read where the rows of a table hold."""
+    return list(zip(rows["pc_from"], rows["pc_to"], strict=True))
+
+
 def models_of(data: pd.DataFrame, series: str) -> list[str]:
     """List the models of which a figure's data have such curves, in order."""
-    return [str(model) for model in filtered(data, series=series)["model"].unique()]
+    return filtered(data, series=series)["model"].unique().tolist()
 
 
 def union(ranges: Ranges) -> Ranges:
@@ -115,7 +117,7 @@ def widest(ranges: Ranges) -> tuple[float, float]:
     return max(ranges, key=lambda span: span[1] - span[0])
 
 
-def cut(x: Floats, y: Floats, low: float, high: float) -> tuple[Floats, Floats]:
+def cut(x: Floats, y: Floats, low: float, high: float) -> Vertices:
     """Return the part of a curve between two abscissas, its ends interpolated."""
     inside = (x > low) & (x < high)
     ends = np.interp([low, high], x, y)

@@ -26,7 +26,7 @@ COLOURED: Final = 5
 def data(context: Context) -> pd.DataFrame:
     """Return ROC curves, hulls, envelopes, and the best points at the main condition."""
     marked = context.tables["duality"]
-    if marked.empty or context.main is None:
+    if marked.empty:
         return together([])
     models = context.leading
     points, pieces = (
@@ -59,9 +59,8 @@ def draw_roc(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     costs = filtered(data, series="cost")
     best = costs.iloc[int(costs["y"].argmin())]
     ((fp, tp),) = np.transpose(curve(data, "point", best["model"]))
-    if 0 < best["x"] < 1:
-        look: axes.Look = {"color": style.INK, "linewidth": 0.7, "linestyle": (0, (4, 2))}
-        ax.axline((fp, tp), slope=(1 - best["x"]) / best["x"], **look)
+    along = fp + best["x"], tp + 1 - best["x"]
+    ax.axline((fp, tp), along, color=style.INK, linewidth=0.7, linestyle=(0, (4, 2)))
     axes.key(ax, context.key(models, COLOURED, 1.3))
 
 
@@ -71,16 +70,16 @@ def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     axes.cost_space(ax, context)
     for model in _draw_curves(ax, data, context, "envelope")[:COLOURED]:
         ax.plot(*curve(data, "cost", model), color=context.colour(model), **style.DOT)
-    axes.mark_conditions(ax, [context.main] if context.main else [])
+    axes.mark_conditions(ax, [context.main])
     axes.roof_words(ax)
 
 
 def _draw_curves(ax: Axes, data: pd.DataFrame, context: Context, series: str) -> list[str]:
     """Draw the curves of all models, those that lead on top, and list the models."""
     models = models_of(data, series)
-    for place in range(len(models) - 1, -1, -1):
-        look = context.line(models[place], 1.3) if place < COLOURED else style.STAND_BACK
-        ax.plot(*curve(data, series, models[place]), **look)
+    for model in models[::-1]:
+        look = context.line(model, 1.3) if model in models[:COLOURED] else style.STAND_BACK
+        ax.plot(*curve(data, series, model), **look)
     return models
 
 
@@ -91,6 +90,5 @@ def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     for model, cost in rows[["model", "y"]].itertuples(index=False):
         ((fp, tp),) = np.transpose(curve(data, "point", model))
         points.append({"model": model, "fp": fp, "tp": tp, "cost": cost})
-    condition = context.main.name if context.main else ""
     pc = float(rows["x"].iloc[0])
-    return {"points": points, "condition": condition, "trivial": min(pc, 1 - pc)}
+    return {"points": points, "condition": context.main.name, "trivial": min(pc, 1 - pc)}

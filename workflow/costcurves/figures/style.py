@@ -87,11 +87,9 @@ def fitted(text: str, room: float, weight: str = "normal") -> str:
     'C4.5 aft…) = 0.35'
     """
     letters = len(text)
-    shown = text
-    while letters > 4 and text_width(shown, weight) > room:
+    while letters > 4 and text_width(shortened(text, letters), weight) > room:
         letters -= 1
-        shown = shortened(text, letters)
-    return shown
+    return shortened(text, letters)
 
 
 def shortened(text: str, letters: int = LONG) -> str:
