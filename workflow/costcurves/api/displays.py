@@ -38,9 +38,8 @@ class _Display(ABC):
     figure_: Any
     lines_: list[Line2D]
 
-    def __init__(self, x: Any, y: Any, name: Any, band: Any = None) -> None:
-        self._x, self._y = _arrays(x, 1), _arrays(y, 1)
-        count = len(self._x)
+    def __init__(self, count: int, name: Any, band: Any = None) -> None:
+        self._count = count
         self.name: list[str] = _names([""] * count if name is None else name)
         self.band = [None] * count if band is None else _arrays(band, 2)
 
@@ -140,12 +139,11 @@ class _Display(ABC):
             from matplotlib import pyplot
 
             ax = pyplot.figure(figsize=self.size, layout="constrained").subplots(1, self.panels)
-        count = len(self._x)
         names = self.name if name is None else _names(name)
         single = curve_kwargs is None or isinstance(curve_kwargs, Mapping)
-        looks = [curve_kwargs or {}] * count if single else [*curve_kwargs]
-        if len(names) != count or len(looks) != count:
-            raise ValueError(f"expected a name and a dict for each of {count} lines")
+        looks = [curve_kwargs or {}] * self._count if single else [*curve_kwargs]
+        if not len(names) == len(looks) == self._count:
+            raise ValueError(f"expected a name and a dict for each of {self._count} lines")
         self._draw(ax, names, looks)
         self.ax_ = ax
         self.figure_ = np.ravel(ax)[0].figure
@@ -237,8 +235,8 @@ class CostCurveDisplay(_Display):
     def __init__(
         self, pc: Any, cost: Any, *, name: Any = None, band: Any = None, not_ruled_out: Any = ()
     ) -> None:
-        super().__init__(pc, cost, name, band)
-        self.pc, self.cost = self._x, self._y
+        self.pc, self.cost = _arrays(pc), _arrays(cost)
+        super().__init__(len(self.pc), name, band)
         self.not_ruled_out = not_ruled_out
 
     @classmethod
@@ -296,9 +294,9 @@ class CostDifferenceDisplay(_Display):
         cheaper: Any = ((), ()),
     ) -> None:
         title = f"cost({pair[0]}) \N{MINUS SIGN} cost({pair[1]})"
-        super().__init__(pc, difference, title, band)
-        self.pc, self.difference, self.pair = self._x, self._y, pair
-        self.cheaper = cheaper
+        super().__init__(1, title, band)
+        self.pc, self.difference = _arrays(pc), _arrays(difference)
+        self.pair, self.cheaper = pair, cheaper
 
     @classmethod
     def from_comparison(
@@ -363,9 +361,9 @@ class DualityDisplay(_Display):
     ) -> None:
         if not 0 < at <= 1:
             raise ValueError(f"at is {at}, expected a PC(+) above 0 and at most 1")
-        super().__init__(fp, tp, name)
-        self.fp, self.tp, self.at = self._x, self._y, at
-        self.pc, self.cost = _arrays(pc, 1), _arrays(cost, 1)
+        self.fp, self.tp, self.pc, self.cost = map(_arrays, (fp, tp, pc, cost))
+        super().__init__(len(self.fp), name)
+        self.at = at
 
     @classmethod
     def from_comparison(cls, comparison: Mapping[str, CostCurve], at: float = 0.5) -> Self:
@@ -399,7 +397,7 @@ class DualityDisplay(_Display):
         self._legend(roc, names)
 
 
-def _arrays(values: Any, ndim: int) -> list[Any]:
+def _arrays(values: Any, ndim: int = 1) -> list[Any]:
     """Return the arrays of several lines, given as a list of them or as one of `ndim` axes."""
     lines = [*values]
     if all(line is not None and np.ndim(line) < ndim for line in lines):
