@@ -14,7 +14,7 @@ import jinja2
 import pytest
 
 from costcurves.contracts import CONTRACTS
-from costcurves.report import answer_text, libraries, rendering
+from costcurves.report import libraries, rendering
 from costcurves.report.document import Report
 from tests.fake_report import (
     FIGURES,
@@ -188,49 +188,6 @@ def test_a_page_can_fetch_nothing(
         monkeypatch.setattr(rendering, "_page", lambda *_, page=page: page)
         with pytest.raises(FatalURLFetchingError, match="Error fetching"):
             rendering.pdf(made)
-
-
-# The same again
-
-
-def test_templates_are_compiled_once_for_each_medium_and_damage_does_no_harm(
-    made: Report, html: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rendering, "CACHE", tmp_path)
-    assert rendering.html(made) == html
-    with monkeypatch.context() as compiled:
-        compiled.setattr(jinja2.Environment, "compile", None)
-        assert rendering.html(made) == html
-        with pytest.raises(TypeError):
-            rendering._page(made, "print")
-    for file in [file for file in tmp_path.rglob("*") if file.is_file()]:
-        whole = file.read_bytes()
-        file.write_bytes(whole[: len(whole) // 2] + bytes(len(whole) // 2))
-    assert rendering.html(made) == html
-    (tmp_path / "costcurves" / "templates-screen").chmod(0o775)  # others could write there
-    assert rendering._compiled("screen") is None
-    assert rendering._compiled("print")
-    (tmp_path / "file").touch()
-    monkeypatch.setattr(rendering, "CACHE", tmp_path / "file")
-    assert rendering._compiled("print") is None
-
-
-def test_templates_of_other_code_are_compiled_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What filters make of constants is part of what is compiled."""
-
-    def written(source: str) -> str:
-        (tmp_path / "a").write_text(source)
-        return rendering._environment("screen").get_template("a").render()
-
-    monkeypatch.setattr(rendering, "CACHE", tmp_path)
-    monkeypatch.setattr(answer_text, "REPORT", tmp_path)
-    assert written("{{ 'a' | sizes }}") == "[1]"
-    monkeypatch.setitem(rendering.FILTERS, "sizes", str.upper)
-    assert written("{{ 'a' | sizes }}b") == "Ab"
-    monkeypatch.setattr(rendering, "_code", lambda: "other")
-    assert written("{{ 'a' | sizes }}") == "A"
 
 
 # Long tables

@@ -1,6 +1,5 @@
 """Where the workflow lies, in a clone or in the package, and the files that a report comes from."""
 
-import os
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +11,6 @@ SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"
 REPORT: Final = PACKAGE / "report"
 
-CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 KINDS: Final = (".py", ".j2", ".toml", ".mplstyle", ".css", ".js", ".csv", ".rst", ".smk")
 
 

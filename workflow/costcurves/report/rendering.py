@@ -1,21 +1,17 @@
 """From the report's values to one HTML file and one PDF, by the same templates."""
 
 import gc
-import os
 from base64 import b64encode
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import Environment, Undefined, bccache
+from jinja2 import Environment, Undefined
 from markupsafe import Markup, escape
 
-from costcurves.code import CACHE, REPORT, all_files
-from costcurves.record.manifest import code_hash
+from costcurves.code import REPORT
 from costcurves.report.answer_text import environment
 from costcurves.report.control import written
 from costcurves.report.document import Report, capped, sizes
@@ -31,9 +27,6 @@ STYLES: Final[dict[Medium, tuple[str, ...]]] = {
 # In this order they make one script, which runs when the page has been read.
 SCRIPTS: Final = ("make.js", "control.js", "tables.js", "geometry.js", "plots.js", "explorer.js")
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
-# Where the page's style and its hash go; no text of a user's is ever like them: it is escaped.
-STYLE: Final = Markup("<style/>")
-STYLE_HASH: Final = Markup("<hash/>")
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
@@ -79,20 +72,18 @@ def _page(report: Report, medium: Medium) -> str:
         f'.model-{place} {{ background-image: url("{uri}") }}'
         for place, uri in enumerate(report.swatches)
     ]
-    styles = [*ours, *fonts, *swatches]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
-    figures = FigureElements()
-    template = _environment(medium, figures).get_template("templates/report.html.j2")
-    page = template.render(
-        report=report,
-        sections=report.sections[medium == "print" :],  # the cover has the first
-        style=STYLE,
-        style_hash=STYLE_HASH,
-        script=Markup(script),  # noqa: S704 - our own
-        script_hash=_hash(script),
+    return (
+        _environment(medium)
+        .get_template("templates/report.html.j2")
+        .render(
+            report=report,
+            sections=report.sections[medium == "print" :],  # the cover has the first
+            styles=[*ours, *fonts, *swatches],
+            script=script,
+            figures=FigureElements(),
+        )
     )
-    style = "\n".join([*styles, figures.style()])  # known when all figures have been written
-    return page.replace(STYLE_HASH, _hash(style), 1).replace(STYLE, style, 1)
 
 
 def _lean(file: Path, comment: str) -> str:
@@ -101,46 +92,15 @@ def _lean(file: Path, comment: str) -> str:
     return "".join(f"{line}\n" for line in lines if line and not line.startswith(comment))
 
 
-def _hash(source: str) -> str:
+def policy_hash(source: str) -> str:
     """Name a style or a script as a Content-Security-Policy does."""
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
 
 @cache
-def _code() -> str:
-    return f"{version('jinja2')} {code_hash(all_files())}"
-
-
-class Compiled(bccache.FileSystemBytecodeCache):
-    """Templates as earlier runs compiled them; where none can be kept, each run takes longer."""
-
-    def get_source_checksum(self, source: str) -> str:
-        """Tell templates apart by the code, too: what filters make of constants is compiled."""
-        return super().get_source_checksum(f"{_code()} {source}")
-
-    def dump_bytecode(self, bucket: bccache.Bucket) -> None:
-        """Keep a template."""
-        with suppress(OSError):
-            super().dump_bytecode(bucket)
-
-
-def _compiled(medium: Medium) -> Compiled | None:
-    """Return the folder of compiled templates; None where others could write what is run there."""
-    folder = CACHE / "costcurves" / f"templates-{medium}"
-    with suppress(OSError, AttributeError):  # Windows has no owners
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = folder.stat()
-        if status.st_uid == os.getuid() and not status.st_mode & 0o022:
-            return Compiled(str(folder))
-    return None
-
-
-def _environment(medium: Medium, figures: FigureElements | None = None) -> Environment:
+def _environment(medium: Medium) -> Environment:
     """Set up the templates of a medium."""
-    show = text if medium == "screen" else on_paper
-    made = environment(show, autoescape=True, bytecode_cache=_compiled(medium))
-    elements = figures or FigureElements()
-    made.filters["inline"] = lambda svg, alt: Markup(elements.inline(svg, alt))  # noqa: S704
+    made = environment(text if medium == "screen" else on_paper, autoescape=True)
     made.filters.update(FILTERS)
     made.globals.update(medium=medium, row_limit=ROWS[medium])
     return made
@@ -182,7 +142,8 @@ def each(
 
 
 FILTERS: Final = {
-    function.__name__: function for function in (paper_uri, capped, sizes, completed, each, written)
+    function.__name__: function
+    for function in (paper_uri, capped, sizes, completed, each, written, policy_hash)
 }
 
 
