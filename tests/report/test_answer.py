@@ -20,6 +20,7 @@ from costcurves.report.answer import (
     dataset_answer,
 )
 from costcurves.report.answer_text import WORDS, answer_text, fitting
+from costcurves.report.control import control
 from costcurves.report.document import Estimate, Numbering
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
@@ -230,6 +231,27 @@ def test_a_named_condition_is_decided_by_its_own_family() -> None:
     assert (shown.not_ruled_out, shown.level) == ((), 0.95)
     assert first(against(-0.09, 0.01)).not_ruled_out == ("B",)
     assert text(against(0.01, 0.09, turned=-1)) == text(against(-0.09, -0.01))
+
+
+def test_a_condition_may_be_called_as_the_costs_of_cases_are() -> None:
+    """It keeps its own test, and the control of page 1 begins at its ratio."""
+    decided, costed = against(-0.09, -0.01), own_costs()
+    assert costed.weighted is not None
+    renamed = {
+        stage: decided.tables[stage].replace({"condition": {HALF: "own costs"}})
+        for stage in ("intervals", "pair_intervals")
+    }
+    named = marked(
+        replace(decided, tables={**decided.tables, **renamed}),
+        replace(EURO, name="own costs", named=True),
+    )
+    sibling = replace(costed.weighted, tables={**costed.weighted.tables, **renamed})
+    of_cases, of_name = dataset_answer(replace(named, weighted=sibling)).rows
+    assert of_cases.condition.title == of_name.condition.title == "own costs"
+    assert (of_cases.not_ruled_out, of_cases.level) == (("B",), None)
+    assert (of_name.not_ruled_out, of_name.level) == ((), 0.95)
+    shown = control([costed, named], [dataset_answer(each) for each in (costed, named)])
+    assert shown.ratios[shown.start] == pytest.approx(1.5)
 
 
 # What verdicts show

@@ -6,7 +6,7 @@ condition or from what is ruled out; all else is an estimate.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
 from operator import itemgetter
 from typing import Final
@@ -18,8 +18,8 @@ from costcurves.pairs.not_ruled_out import CHEAPEST, OUT
 from costcurves.report.document import Drawing, Estimate, Facts
 from costcurves.report.material import FALSE_ALARMS, Material, Pairs
 from costcurves.report.measured import VERDICTS, of_dataset, quantities_of
-from costcurves.report.outcomes import CHEAPER, Finding, Range, Row, findings, leading, range_of
-from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, flagged, serving, used
+from costcurves.report.outcomes import CHEAPER, Finding, Range, findings, leading, range_of
+from costcurves.report.thresholds import AS_DECIDED, chooses, copyable, flagged, serving, used
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import Text
 
@@ -61,7 +61,7 @@ class Serving:
     @property
     def copyable(self) -> bool:
         """Whether the threshold as it is printed decides the same."""
-        return TOP not in self.words
+        return copyable(self.threshold)
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,14 @@ class Mistakes:
 
 @dataclass(frozen=True)
 class Condition:
-    """Where decisions are compared: a condition, the costs of cases, or a reader's ratio ("")."""
+    """Where decisions are compared: a named condition, the costs of cases, or a reader's ratio."""
 
     name: str
     pc: float
     prior: float  # share of positives
     price: float = 1.0  # of a false alarm
     unit: str = FALSE_ALARMS
+    of_cases: bool = False  # the costs of cases, which have no name, whatever a study names so
 
     @property
     def ratio(self) -> float:
@@ -95,7 +96,7 @@ class Condition:
     @property
     def title(self) -> str:
         """Its name, or its ratio."""
-        return self.name or ratio(self.ratio)
+        return OWN_COSTS if self.of_cases else self.name or ratio(self.ratio)
 
 
 @dataclass(frozen=True)
@@ -211,7 +212,7 @@ def dataset_answer(material: Material) -> DatasetAnswer:
     ordered = sorted(material.conditions, key=lambda name: name != start)
     rows = [_choice(material, _condition(material, name)) for name in ordered]
     if weighted is not None:
-        rows.insert(0, _at_own_costs(weighted))
+        rows.insert(0, _choice(weighted, _of_cases(weighted)))
     named = [condition.name for condition in material.marked.values() if condition.named]
     single = len(facts.models) == 1
     return DatasetAnswer(
@@ -287,13 +288,18 @@ def at_ratio(material: Material, ratio: float, share: float | None) -> Choice:
     """Make the choice at a cost ratio and a share of positives; None: that of the dataset."""
     prior = material.facts.prior if share is None else share
     at = float(pc_from_ratio(ratio, prior))
-    if material.by_cost and abs(at - material.own_costs) < SAME and share is None:
-        return _at_own_costs(material)
-    for name in material.conditions:
-        named = _condition(material, name)
-        if abs(named.pc - at) < SAME and named.prior == prior:
-            return _choice(material, named)
+    known = [_of_cases(material)] if material.by_cost else []
+    known += [_condition(material, name) for name in material.conditions]
+    for condition in known:
+        if abs(condition.pc - at) < SAME and condition.prior == prior:
+            return _choice(material, condition)
     return _choice(material, Condition("", at, prior, *material.price))
+
+
+def _of_cases(material: Material) -> Condition:
+    """Return the costs of cases as a condition, of a dataset that is weighted by them."""
+    mean = material.own_costs, material.facts.prior
+    return Condition("", *mean, *material.price, of_cases=True)
 
 
 def _condition(material: Material, name: str) -> Condition:
@@ -307,15 +313,13 @@ def _condition(material: Material, name: str) -> Condition:
     return Condition(name, material.conditions[name], prior, *price)
 
 
-def _choice(
-    material: Material, condition: Condition, priced: Mapping[str, Row] | None = None
-) -> Choice:
-    """Make the choice at a condition, or at costs of cases, which have `priced` each decision."""
-    at, prior, worst, unit = condition.pc, condition.prior, condition.worst, condition.unit
+def _choice(material: Material, condition: Condition) -> Choice:
+    """Make the choice at a condition."""
+    worst, unit = condition.worst, condition.unit
     if not isfinite(worst):
         worst, unit = 1.0, NORMALIZED
-    costs = material.costs_at(at, condition.name)
-    here = material.standings_at(at)
+    costs = material.costs_at(condition.pc, condition.name)
+    here = material.standings_at(condition.pc)
     # Where a decision without a model costs no more than any model, that is the one.
     decisions = *ALWAYS, *material.facts.models
     best = next(decision for decision in decisions if here[decision]["standing"] == CHEAPEST)
@@ -326,19 +330,19 @@ def _choice(
         out |= {dearer for (dearer, _), (low, _) in pairs.items() if low > 0} | {best}
         left = [decision for decision in here if decision not in out]
         others = tuple(sorted(left, key=lambda decision: costs[decision].value))
-    cost, amount = costs[best], costs[best].times(worst)
-    if priced:
-        cost = Estimate(priced[best]["nec"], nan, nan)
-        amount = Estimate(*COST(priced[best])).times(CASES)
+    if condition.of_cases:
+        cost, amount, more = _by_case(material, best)
+    else:
+        cost, amount = costs[best], costs[best].times(worst)
+        more = {than: _difference(pairs, costs, best, than).times(worst) for than in costs}
+    savings = {}
+    for than, each in more.items():
+        excluded = others is not None and than not in others
+        shown = excluded and _is_shown(material, condition, best, than, each.low)
+        known = shown and each.low > 0
+        savings[than] = Saving(than, each if known else Estimate(each.value), shown)
     rival = _rival(material, best, costs)
-    baseline = None if best in ALWAYS else min(ALWAYS, key=lambda name: costs[name].value)
-    savings: dict[str | None, Saving] = {}
-    for than in (rival, baseline):
-        if than is not None:
-            more = _difference(pairs, costs, best, than).times(worst)
-            if priced:
-                more = _priced(priced[best], priced[than])
-            savings[than] = _saving(material, condition, others, best, than, more)
+    baseline = min(ALWAYS, key=lambda name: costs[name].value)
     return Choice(
         condition=condition,
         best=best,
@@ -347,28 +351,26 @@ def _choice(
         cost=cost,
         amount=amount,
         unit=unit,
-        of=savings.get(rival),
-        baseline=savings.get(baseline),
-        mistakes=None if material.by_cost else _mistakes(material, best, at, prior),
-        serving=_serving(material, best, at, prior),
+        of=None if rival is None else savings[rival],
+        baseline=None if best in ALWAYS else savings[baseline],
+        mistakes=None if material.by_cost else _mistakes(material, best, condition),
+        serving=_serving(material, best, condition),
         stays=range_of(here[best], here[best]),
         level=material.standing if pairs else None,
     )
 
 
-def _at_own_costs(material: Material) -> Choice:
-    """Make the choice at the costs of cases, from the tables that are weighted by them."""
-    condition = Condition(OWN_COSTS, material.own_costs, material.facts.prior, *material.price)
-    priced = {row["model"]: row for row in material.rows("instance_costs")}
-    return _choice(material, condition, priced)
-
-
-def _priced(best: Row, than: Row) -> Estimate:
-    """Return what a decision costs more than the best one, by the costs of cases."""
-    ends = than["more_low"], than["more_high"]
-    if best["more"] > 0:  # differences are from the lowest cost, which is another's
-        ends = nan, nan
-    return Estimate(than["cost"] - best["cost"], *ends).times(CASES)
+def _by_case(material: Material, best: str) -> tuple[Estimate, Estimate, dict[str, Estimate]]:
+    """Return by the costs of cases what the best decision costs, and others more."""
+    rows = {row["model"]: row for row in material.rows("instance_costs")}
+    lowest = rows[best]
+    more = {}
+    for than, row in rows.items():
+        value = Estimate(row["cost"] - lowest["cost"])
+        if lowest["more"] <= 0:  # else intervals are of differences from another's cost
+            value = replace(value, low=row["more_low"], high=row["more_high"])
+        more[than] = value.times(CASES)
+    return Estimate(lowest["nec"]), Estimate(*COST(lowest)).times(CASES), more
 
 
 def _rival(material: Material, best: str, costs: Mapping[str, Estimate]) -> str | None:
@@ -394,44 +396,33 @@ def _difference(pairs: Pairs, costs: Mapping[str, Estimate], best: str, than: st
     return Estimate(value, *pairs.get((than, best), ends))
 
 
-def _saving(
-    material: Material,
-    condition: Condition,
-    others: tuple[str, ...] | None,
-    best: str,
-    than: str,
-    more: Estimate,
-) -> Saving:
-    """Return a saving, and whether it is shown; only then it has an interval.
+def _is_shown(material: Material, condition: Condition, best: str, than: str, low: float) -> bool:
+    """Return whether more than a range rules a decision out, of which a difference is above `low`.
 
-    The rival is then ruled out, and a verdict or the test of a named condition is on the two. On a
-    decision without a model there is neither: the interval has to agree.
+    That is a verdict on the two, or an interval: at a named condition, or if one needs no model.
     """
-    shown = False
-    if others is not None and than not in others:
-        shown = more.low > 0 and (
-            condition.name in material.pair_costs or bool({best, than} & {*ALWAYS})
-        )
-        for each in material.findings_of_models:
-            if (each.ahead, each.behind, each.kind) == (best, than, CHEAPER):
-                shown |= each.range.low <= condition.pc <= each.range.high
-    known = shown and more.low > 0
-    return Saving(than, more if known else Estimate(more.value, nan, nan), shown)
+    if low > 0 and (condition.name in material.pair_costs or {best, than} & {*ALWAYS}):
+        return True
+    return any(
+        (each.ahead, each.behind, each.kind) == (best, than, CHEAPER)
+        and each.range.low <= condition.pc <= each.range.high
+        for each in material.findings_of_models
+    )
 
 
-def _mistakes(material: Material, best: str, at: float, prior: float) -> Mistakes:
-    """Count what a decision does to 1000 cases, of which a share is positive."""
+def _mistakes(material: Material, best: str, condition: Condition) -> Mistakes:
+    """Count what a decision does to 1000 cases."""
     fp, fn = float(best == ALWAYS[1]), float(best == ALWAYS[0])
     if best not in ALWAYS:
         curve = material.curves[best]
-        piece = curve.pc[:-1].searchsorted(at, side="right") - 1
+        piece = curve.pc[:-1].searchsorted(condition.pc, side="right") - 1
         fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
     # Halves up; sums that should be one are.
-    misses, alarms = CASES * prior * fn, CASES * (1 - prior) * fp
+    misses, alarms = CASES * condition.prior * fn, CASES * (1 - condition.prior) * fp
     return Mistakes(int(misses + 0.5 + SAME), int(alarms + 0.5 + SAME))
 
 
-def _serving(material: Material, best: str, at: float, prior: float) -> Serving:
+def _serving(material: Material, best: str, condition: Condition) -> Serving:
     """Return what decides: a score, or what the model or a constant decision says."""
     if best in ALWAYS:
         return Serving(-inf, 1.0) if best == ALWAYS[1] else Serving(inf, 0.0)
@@ -439,7 +430,7 @@ def _serving(material: Material, best: str, at: float, prior: float) -> Serving:
         return Serving(nan)
     if best in material.facts.fixed:
         return Serving(nan, words=AS_DECIDED)
-    row = serving(material.served, best, at)
+    row, prior = serving(material.served, best, condition.pc), condition.prior
     constant = {inf: 0.0, -inf: 1.0}
     share = constant.get(row["threshold"], flagged(row, prior))
     return Serving(row["threshold"], share, row["member"], used(row, prior))

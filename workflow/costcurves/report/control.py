@@ -11,7 +11,6 @@ from math import isclose
 from typing import Final
 
 from costcurves.curves.cost_space import pc_from_ratio
-from costcurves.figures.context import OWN_COSTS
 from costcurves.formats import ratio, share
 from costcurves.report.answer import Choice, DatasetAnswer, at_ratio
 from costcurves.report.explorer import compact
@@ -40,7 +39,7 @@ def control(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> 
     """Make the choices at each ratio, for the data's own share of positives and some others."""
     shown = [material.weighted or material for material in materials]
     starts = [answer.start.condition for answer in answers if answer.start is not None]
-    named = [start for start in starts if start.name != OWN_COSTS] or starts
+    named = [start for start in starts if not start.of_cases] or starts
     first = named[0].ratio if named else 1.0
     priors = [material.facts.prior for material in shown]
     ratios = ratios_between(priors, first)

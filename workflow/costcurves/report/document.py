@@ -34,8 +34,8 @@ class Estimate:
     """A number between the ends of its interval; NaN where there is none."""
 
     value: float
-    low: float
-    high: float
+    low: float = math.nan
+    high: float = math.nan
 
     def times(self, factor: float) -> "Estimate":
         """Return so many times the number."""

@@ -172,7 +172,7 @@ class Material:
                 estimate = Estimate(float(curve(pc)), *ends)
             costs[model] = estimate
         for constant, cost in zip(ALWAYS, (pc, 1 - pc), strict=True):
-            costs[constant] = Estimate(cost, nan, nan)
+            costs[constant] = Estimate(cost)
         return costs
 
     @cached_property

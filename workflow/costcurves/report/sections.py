@@ -18,6 +18,7 @@ from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.text import Name
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
+OF_CURVES: Final = ("area", "tec", "range start", "range end")
 TO_USE: Final = "which decision at each cost ratio"
 
 
@@ -139,20 +140,14 @@ def cost_lines(material: Material) -> Section | None:
 
 def model_costs(material: Material) -> list[ModelCosts]:
     """List what is measured on the curve of every model, with intervals."""
-    estimates = material.estimates
-    return [
-        ModelCosts(
-            model=row["model"],
-            estimate=row["estimate"],
-            area=estimates[row["model"], "area", ""],
-            tec=estimates[row["model"], "tec", ""],
-            start=estimates[row["model"], "range start", ""],
-            end=estimates[row["model"], "range end", ""],
-            costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
-            auc=Estimate(row["auc"], row["auc_low"], row["auc_high"]),
-        )
-        for row in material.headline
-    ]
+    estimates, costs = material.estimates, []
+    for row in material.headline:
+        model = row["model"]
+        area, tec, start, end = (estimates[model, quantity, ""] for quantity in OF_CURVES)
+        at = tuple(estimates[model, "cost", name] for name in material.conditions)
+        auc = Estimate(row["auc"], row["auc_low"], row["auc_high"])
+        costs.append(ModelCosts(model, row["estimate"], area, tec, start, end, at, auc))
+    return costs
 
 
 def cost_curves(material: Material, *, drawn: bool = True) -> Section:

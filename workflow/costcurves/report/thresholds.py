@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import groupby
-from math import inf, isnan, log10, nan
+from math import inf, isnan, log10
 from operator import itemgetter
 from typing import Any, Final
 
@@ -16,8 +16,6 @@ from costcurves.tables.keys import CROSS_FITTED, FIXED
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a miss to a false alarm
 RARE: Final = 0.05  # share of a class
 DIGITS: Final = 3  # of a threshold
-UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that is too long to copy from a page
-TOP: Final = ",\ntop "  # so many of all cases
 AS_DECIDED: Final = "as decided"
 NOTHING: Final = ("never", "always")  # is the positive class predicted
 Row = dict[str, Any]
@@ -75,7 +73,7 @@ def _rule_costs(material: Material) -> list[Row]:
     costs = []
     for row in material.rows("criteria"):
         if row["applies"]:
-            point = Estimate(row["regret"], nan, nan)
+            point = Estimate(row["regret"])
             costs.append(row | {"more": more.get((row["model"], row["criterion"]), point)})
     return costs
 
@@ -101,6 +99,16 @@ def flagged(row: Row, prior: float) -> float:
     return float((1 - prior) * row["fp"] + prior * row["tp"])
 
 
+def copyable(threshold: float) -> bool:
+    """Return whether a threshold, rounded, has few digits and is not taken for 0 or for 1.
+
+    >>> [copyable(threshold) for threshold in (0, 0.0002, 0.97, 1, 0.00002, 0.9996, 1234)]
+    [True, True, True, True, False, False, False]
+    """
+    size = abs(threshold)
+    return size in {0, 1} or (0.0001 <= size < 999.5 and not 0.9985 <= size < 1.0005)
+
+
 def used(row: Row, prior: float) -> str:
     """Write what decides on a range of PC(+): a score and a member, or a constant decision."""
     if abs(row["threshold"]) == inf:
@@ -108,8 +116,8 @@ def used(row: Row, prior: float) -> str:
     if isnan(row["threshold"]):
         return row["member"] or AS_DECIDED
     score = f"≥ {threshold(row['threshold'], DIGITS)}"
-    if any(part in score for part in UNUSABLE):
-        score += f"{TOP}{share(flagged(row, prior))}"
+    if not copyable(row["threshold"]):
+        score += f",\ntop {share(flagged(row, prior))}"
     return f"{row['member']} {score}" if row["member"] else score
 
 

@@ -71,8 +71,8 @@ def _row(dataset: DatasetAnswer, choice: Choice) -> Row:
     estimates = {
         "cost": choice.cost,
         "amount": choice.amount,
-        "less_amount": rival.amount if rival else Estimate(nan, nan, nan),
-        "saved_amount": baseline.amount if baseline else Estimate(0, nan, nan),
+        "less_amount": rival.amount if rival else Estimate(nan),
+        "saved_amount": baseline.amount if baseline else Estimate(0),
     }
     row: Row = {
         "dataset": dataset.facts.dataset.name,
