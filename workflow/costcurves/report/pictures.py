@@ -38,10 +38,12 @@ WEIGHT: Final = re.compile(r"font-weight: ([0-9]+)")
 class FigureElements:
     """Figures as elements of one page: ids begin with a panel's number, classes say all looks.
 
-    The page's policy allows no style attributes; colours are variables, which a dark page changes.
+    Their rules follow those of the page, and are complete once every figure is written. The page's
+    policy allows no style attributes; colours are variables, which a dark page changes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Sequence[str] = ()) -> None:
+        self._rules = rules
         self._count = 0
         self._classes: dict[str, str] = {}
 
@@ -61,9 +63,9 @@ class FigureElements:
         return self._classes.setdefault(look, f"l{len(self._classes)}")
 
     def style(self) -> str:
-        """Write the rules of all classes, in the order in which they were met."""
-        rules = (f".{name}{{{look}}}" for look, name in self._classes.items())
-        return COLOUR.sub(_variable, "\n".join(rules))
+        """Write the page's rules, then those of all classes, in the order of their figures."""
+        rules = "\n".join(f".{name}{{{look}}}" for look, name in self._classes.items())
+        return "\n".join([*self._rules, COLOUR.sub(_variable, rules)])
 
 
 def _variable(colour: re.Match[str]) -> str:

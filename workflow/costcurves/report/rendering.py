@@ -73,16 +73,12 @@ def _page(report: Report, medium: Medium) -> str:
         for place, uri in enumerate(report.swatches)
     ]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
-    return (
-        _environment(medium)
-        .get_template("templates/report.html.j2")
-        .render(
-            report=report,
-            sections=report.sections[medium == "print" :],  # the cover has the first
-            styles=[*ours, *fonts, *swatches],
-            script=script,
-            figures=FigureElements(),
-        )
+    template = _environment(medium).get_template("templates/report.html.j2")
+    return template.render(
+        report=report,
+        sections=report.sections[medium == "print" :],  # the cover has the first
+        script=script,
+        figures=FigureElements([*ours, *fonts, *swatches]),
     )
 
 

@@ -16,6 +16,7 @@ from costcurves.tables.keys import CROSS_FITTED, FIXED
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a miss to a false alarm
 RARE: Final = 0.05  # share of a class
 DIGITS: Final = 3  # of a threshold
+TOP: Final = ",\ntop "  # so many of all cases
 AS_DECIDED: Final = "as decided"
 NOTHING: Final = ("never", "always")  # is the positive class predicted
 Row = dict[str, Any]
@@ -117,7 +118,7 @@ def used(row: Row, prior: float) -> str:
         return row["member"] or AS_DECIDED
     score = f"≥ {threshold(row['threshold'], DIGITS)}"
     if not copyable(row["threshold"]):
-        score += f",\ntop {share(flagged(row, prior))}"
+        score += f"{TOP}{share(flagged(row, prior))}"
     return f"{row['member']} {score}" if row["member"] else score
 
 
