@@ -79,7 +79,7 @@ RECIPE = "has the lines that make a CSV file of it"
 
 FILES: dict[str, Case] = {
     # broken off
-    "no bytes": ("", "a.csv: the file is empty, expected a header and rows"),
+    "no bytes": ("", "a.csv: holds no text, expected a header and rows"),
     "no bytes, packed": ("a.csv.gz", PACKED[:0], "a.csv.gz: is not packed as its name says; name"),
     "only a mark": ("\ufeff", "a.csv: holds no text, expected a header and rows"),
     "only line ends": ("\n\n", "a.csv: holds no text, expected a header and rows"),
@@ -328,9 +328,7 @@ def test_a_file_that_may_not_be_read() -> None:
 def test_all_files_are_read_before_anything_is_said() -> None:
     Path("a.csv").touch()
     Path("b.csv").write_text(GOOD)
-    check(
-        findings("a.csv", "b.csv", "c.csv"), "a.csv: the file is empty", "c.csv: there is no such"
-    )
+    check(findings("a.csv", "b.csv", "c.csv"), "a.csv: holds no text", "c.csv: there is no such")
 
 
 # What the rows say.

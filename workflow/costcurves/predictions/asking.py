@@ -29,9 +29,8 @@ def changed(dataset: Dataset, changes: Mapping[str, Any]) -> Dataset:
 
 def as_arguments(dataset: Dataset) -> str:
     """Return how files are read as arguments of `read_predictions`."""
-    given = [f"{name}={value!r}" for name, value in dataset.given().items()]
-    given += ["unpaired=True"] if dataset.pairing == "unpaired" else []
-    return ", ".join(given)
+    given = dataset.given() | ({"unpaired": True} if dataset.pairing == "unpaired" else {})
+    return ", ".join(f"{name}={value!r}" for name, value in given.items())
 
 
 def as_keys(dataset: Dataset) -> str:
@@ -45,10 +44,12 @@ def as_keys(dataset: Dataset) -> str:
 
 def as_options(dataset: Dataset) -> str:
     """Return how files are read as options of a command, for a shell."""
-    parts = [dataset.options()]
-    parts += [f"--classes {REST}"] if dataset.rest else []
-    parts += ["--unpaired"] if dataset.pairing == "unpaired" else []
-    parts += [f"--positive {shlex.quote(dataset.positive)}"] if dataset.positive else []
+    parts = [
+        dataset.options(),
+        f"--classes {REST}" if dataset.rest else "",
+        "--unpaired" if dataset.pairing == "unpaired" else "",
+        f"--positive {shlex.quote(dataset.positive)}" if dataset.positive else "",
+    ]
     return " ".join(filter(None, parts))
 
 
@@ -96,6 +97,11 @@ def answered(
     for _ in range(MOST):
         try:
             result = read(first)
+            if first is dataset:
+                return result
+            paths, answers = ", ".join(dataset.predictions), whole(written(first))
+            findings.append(f"{paths}: with the first answer to each question: {answers}")
+            break
         except Question as question:
             findings += question.findings
             for changes, meaning in question.choices:
@@ -107,12 +113,5 @@ def answered(
             if first is dataset:
                 raise
             findings += error.findings
-            break
-        else:
-            if first is dataset:
-                return result
-            paths = ", ".join(dataset.predictions)
-            answers = whole(written(first))
-            findings.append(f"{paths}: with the first answer to each question: {answers}")
             break
     raise OpenQuestions(findings)

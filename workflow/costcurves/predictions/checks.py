@@ -20,7 +20,7 @@ from costcurves.names import (
 )
 from costcurves.predictions.rows import COSTS, NUMBERS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.settings import BASELINES
-from costcurves.tables.codes import first_rows
+from costcurves.tables.codes import first_rows, follows
 
 LARGEST: Final = 1e300  # the costs of any number of cases can still be added up and averaged
 OURS: Final = "is the name of a no-model baseline: leave it out, as all have those, or rename it"
@@ -39,8 +39,7 @@ def check_rows(rows: Rows) -> Iterator[str]:
     decided = rows.given("decision")
     if not unknown:
         text = "decision is {decision}; expected what labels are: {labels}"
-        outside = decided & (rows.decisions == UNKNOWN)
-        labels = some(rows.values("label"))
+        outside, labels = decided & (rows.decisions == UNKNOWN), some(rows.values("label"))
         yield from rows.at(outside, text, each="decision", labels=labels)
     without = ~rows.in_some(rows.given("score") | decided, ["model"])
     yield from rows.at(without, "{predictor} has neither scores nor decisions", each="model")
@@ -51,8 +50,8 @@ def check_rows(rows: Rows) -> Iterator[str]:
     train_pc = rows.frame["train_pc"].to_numpy()
     outside = (train_pc < 0) | (train_pc > 1)
     yield from rows.at(outside, "train_pc is {train_pc}, expected 0 to 1 (a PC(+))")
-    unit = (*PREDICTOR, "repeat", "fold")
-    yield from one_each(rows, "train_pc", unit, "{predictor}", "member and fold")
+    unit = [*PREDICTOR, "repeat"]
+    yield from one_each(rows, "train_pc", [*unit, "fold"], "{predictor}", "member and fold")
     for name in COSTS:
         yield from in_range(rows, name)
         yield from one_each(rows, name, ["instance"])
@@ -63,8 +62,7 @@ def check_rows(rows: Rows) -> Iterator[str]:
     key = rows.key((*PREDICTOR, *UNIT))
     again = "{predictor} predicts {unit} again, first in {earlier[place]}"
     yield from rows.at(rows.again, again, first_rows(key)[key])
-    unit = (*PREDICTOR, "repeat", "instance")
-    yield from one_each(rows, "fold", unit, "{case}", "instance and repeat")
+    yield from one_each(rows, "fold", [*unit, "instance"], each="instance and repeat")
     for name in ("label", "cluster"):
         yield from one_each(rows, name, ["instance"])
     yield from lacking(rows, "cluster")
@@ -113,11 +111,16 @@ def one_each(
     values, among = rows.key([name]), rows.given(name) | (name in NUMBERS)
     if name == "label":
         values, among = rows.labels, rows.labels != UNKNOWN
-    if (values == values[0]).all():
+    key = rows.key(unit)
+    if among.all() and follows(values, key):  # which is quickly seen
         return []
-    differ, first = rows.differing(values, unit, among)
+    given = np.flatnonzero(among)[::-1]
+    places = np.zeros(int(key.max()) + 1, np.int64)
+    places[key[given]] = given
+    first = places[key]
     text = f"{what} has {name} {{{name}}}, but {{earlier[{name}]}} in {{earlier[place]}}"
-    return rows.at(differ, f"{text}; expected one for each {each}", first)
+    text = f"{text}; expected one for each {each}"
+    return rows.at((values != values[first]) & among, text, first)
 
 
 def in_range(rows: Rows, name: str) -> Iterator[str]:
@@ -190,8 +193,8 @@ def same_cases(rows: Rows) -> Iterator[str]:
     Paired, all models are compared with each other; unpaired, only the members of each family.
     """
     paired = rows.dataset.pairing == "paired"
-    group = np.zeros(len(rows.frame), dtype=np.int8) if paired else rows.codes("model")
-    unit = rows.key(UNIT if paired else ("model", *UNIT))
+    within = [] if paired else ["model"]
+    group, unit = rows.key(within), rows.key([*within, *UNIT])
     predictor = rows.key(PREDICTOR)
     unit_rows, predictor_rows = first_rows(unit), first_rows(predictor)
     expected = np.bincount(group[unit_rows])[group[predictor_rows]]

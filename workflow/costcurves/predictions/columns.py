@@ -7,8 +7,7 @@ ids each of its values has the same number of rows of each class.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,7 @@ from costcurves.predictions.asking import Choice, column
 from costcurves.predictions.layouts import LAYOUTS, LONG, NAMES, OF_CLASS, WIDE, Layout
 from costcurves.predictions.reading import NUMBER
 from costcurves.predictions.scores import Models, ask_missing, models_of
-from costcurves.predictions.sheet import Sheet, codes_of, count, is_unique, named
+from costcurves.predictions.sheet import Sheet, named
 from costcurves.predictions.sources import Source
 from costcurves.predictions.words import called, plain
 from costcurves.settings import ReadingKeys, several
@@ -38,8 +37,7 @@ SAY_LABEL: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Roles:
+class Roles(NamedTuple):
     """What each column of a file is."""
 
     columns: dict[str, str]  # of a role
@@ -55,13 +53,12 @@ def layout_of(source: Source, names: Sequence[str], keys: ReadingKeys) -> Layout
             why = f"are not those of {layout.what}: {some(layout.signs)}"
             raise InputError([f"{source.path}: its columns {some(names)} {why}"])
         return layout
+    plainly = LONG if "model" in names else WIDE
     scored = any(name in ("score", "decision") or name.startswith(OF_CLASS) for name in names)
-    if {"model", "label"} <= {*names} and scored:
-        return LONG
-    if {"label", "score"} <= {*(keys.columns or {})}:  # then that is all that counts
-        return LONG if "model" in names else WIDE
-    claimed = (layout for layout in LAYOUTS if layout.claims(names))
-    return next(claimed, LONG if "model" in names else WIDE)
+    ours = scored and {"model", "label"} <= {*names}
+    if ours or {"label", "score"} <= {*(keys.columns or {})}:  # then that is all that counts
+        return plainly
+    return next((layout for layout in LAYOUTS if layout.claims(names)), plainly)
 
 
 def roles_of(sheet: Sheet, model: str) -> Roles:
@@ -75,12 +72,14 @@ def roles_of(sheet: Sheet, model: str) -> Roles:
         ask_missing(sheet, columns["label"], codes, "no label")
     if "instance" not in {*columns, *sheet.columns} and (name := _instance(sheet, columns)):
         columns["instance"] = name
+    decision = columns.get("decision")
+    if decision and "decision" not in sheet.columns:
+        scored = sheet.fractions(decision)  # what is predicted with fractions is a score
+        if scored or (sheet.layout is WIDE and not {*sheet.values(decision)} & {*classes}):
+            del columns["decision"]
     left = _left(sheet, columns)
-    _ask_weight(sheet, columns, [name for name in left if name not in (*sheet.named, sheet.amount)])
-    decision = columns.get("decision", "")
-    guessed = decision and sheet.layout is WIDE and "decision" not in sheet.columns
-    if guessed and not {*sheet.values(decision)} & {*classes}:
-        left.append(columns.pop("decision"))
+    if "weight" not in columns:
+        _ask_weight(sheet, [name for name in left if name not in (*sheet.named, sheet.amount)])
     models = models_of(sheet, columns, left, classes, model)
     used = {name for each in models.values() for name in each.values()}
     return Roles(columns, models, [name for name in left if name not in used])
@@ -103,15 +102,12 @@ def known_roles(sheet: Sheet) -> dict[str, str]:
             names = [sheet.columns[role]]
         if names and names[0] in sheet.names:
             columns[role] = names[0]
-    decision = columns.get("decision", "")
-    if decision and "decision" not in sheet.columns and sheet.fractions(decision):
-        del columns["decision"]  # what is predicted with fractions is a score
     return columns
 
 
 def _check_parts(sheet: Sheet, columns: Mapping[str, str]) -> None:
     """Refuse rows of training; ask which part is judged where there are several."""
-    for name in (each for each in sheet.names if each not in sheet.unused):
+    for name in _left(sheet, {}):
         trained = sheet.meaning(name, words.TRAINING)
         judged = sheet.meaning(name, words.OTHER_ROWS)
         judged.sort(key=lambda text: "test" not in plain(text))
@@ -141,7 +137,7 @@ def _unused(sheet: Sheet, name: str, meaning: str) -> Choice:
     return column(meaning, unused=(*sheet.unused, name))
 
 
-def _keys(columns: Mapping[str, str], *but: str) -> list[str]:
+def keys_of(columns: Mapping[str, str], *but: str) -> list[str]:
     """Return the columns that tell models, repeats and folds apart."""
     return [columns[role] for role in KEYS if role in columns and role not in but]
 
@@ -151,7 +147,8 @@ def label_of(sheet: Sheet, columns: Mapping[str, str]) -> str:
     if "label" in columns:
         return columns["label"]
     left = _left(sheet, columns)
-    names, pattern = words.truths(left), sheet.layout.scores or "$."
+    names = [name for name in left if plain(name) in words.LABELS]
+    pattern = sheet.layout.scores or "$."
     classes = [match[1] for name in left if (match := re.fullmatch(pattern, name))]
     decided = sheet.values(columns["decision"]) if "decision" in columns else []
     if sheet.layout.signs and ({*decided} - {"0", "1"} or len(classes) > 1):
@@ -193,18 +190,18 @@ def _instance(sheet: Sheet, columns: Mapping[str, str]) -> str | None:
     """Return the column that is called as an id: the one with a value a row, if there is one."""
     ids = [name for name in _left(sheet, columns) if re.fullmatch(words.IDS, name)]
     ids = [name for name in ids if plain(name) not in words.MODEL and sheet.size(name)]
-    unique = [name for name in ids if is_unique(sheet, _keys(columns), name)]
+    unique = [name for name in ids if sheet.is_unique(keys_of(columns), name)]
     if len(unique) > 1:
         choices = [column(f"{quoted(name)} is the case", instance=name) for name in unique]
         raise sheet.asks(f"columns {some(unique)} could each be the case's id", choices)
     return max(unique or ids, key=sheet.size, default=None)
 
 
-def _ask_weight(sheet: Sheet, columns: Mapping[str, str], names: Sequence[str]) -> None:
+def _ask_weight(sheet: Sheet, names: Sequence[str]) -> None:
     """Ask about a column that is called as weights are and could be such."""
     for name in names:
         numbers = sheet.numbers(name) if plain(name) in words.WEIGHTS else None
-        if numbers is None or "weight" in columns or not 0 <= numbers.min() < numbers.max():
+        if numbers is None or not 0 <= numbers.min() < numbers.max():
             continue
         choices = [
             column(f"{quoted(name)} says how many cases a row stands for", weight=name),
@@ -216,43 +213,37 @@ def _ask_weight(sheet: Sheet, columns: Mapping[str, str], names: Sequence[str]) 
 def ask_keys(sheet: Sheet, roles: Roles) -> None:
     """Ask about columns that could be keys, and about ids that repeat."""
     columns, size = roles.columns, len(sheet.frame)
-    instance = columns.get("instance")
-    known = [*_keys(columns), *(name for name in roles.left if name == sheet.layout.resample)]
+    instance = columns.get("instance", "")
+    known = [*keys_of(columns), *(name for name in roles.left if name == sheet.layout.resample)]
     classes, free = {*sheet.values(columns["label"])}, list[str]()
     for name in (each for each in roles.left if each not in known):
         values = {*sheet.values(name)}
         decides = values and values <= classes and called(name, words.DECIDED)
         if 2 <= sheet.size(name) <= size / 2 and not decides:
             free.append(name)
-    if instance is not None and sheet.columns.get("repeat") != PLACE:
+    if instance and sheet.columns.get("repeat") != PLACE:
         _ask_of_ids(sheet, roles, known, free, instance)
-    places = None if instance is None else sheet.numbers(instance)
-    # No id, or one that only counts the rows of the file.
-    counts = places is not None and places[0] in (0, 1) and bool((np.diff(places) == 1).all())
-    numbered = instance is None or counts
+    # Without ids rows are numbered, as they are by ids that only count the rows of the file.
+    places = sheet.numbers(instance) if instance else np.arange(size)
+    numbered = places is not None and places[0] in (0, 1) and bool((np.diff(places) == 1).all())
     for name in free:
         if numbered and _is_even(sheet, columns["label"], known, name):
             _ask_key(sheet, roles, name, "has the same number of rows of each class for each value")
-        if plain(name) in KEYED and (numbered or not is_nested(sheet, name, str(instance))):
+        if plain(name) in KEYED and (numbered or not sheet.is_nested(name, instance)):
             _ask_key(sheet, roles, name, "is called as a key is")
-
-
-def is_nested(sheet: Sheet, name: str, instance: str) -> bool:
-    """Return whether all rows of a case have the same value of a column."""
-    return count(sheet, [instance, name]) == count(sheet, [instance])
 
 
 def _ask_of_ids(
     sheet: Sheet, roles: Roles, known: Sequence[str], free: Sequence[str], instance: str
 ) -> None:
     """Ask which column tells rows of the same id apart; if none does, about the id."""
-    size, distinct = len(sheet.frame), count(sheet, [*known, instance])
+    size, distinct = len(sheet.frame), sheet.count([*known, instance])
     if distinct == size:
         return
     ranks = dict[str, tuple[bool, bool, int]]()
     for name in free:
-        gain = count(sheet, [*known, instance, name])
-        if gain > distinct and count(sheet, [*known, name]) <= gain / 2:
+        gain = sheet.count([*known, instance, name])
+        if gain > distinct and sheet.count([*known, name]) <= gain / 2:
             keyed = plain(name) in words.MODEL | words.REPEAT | words.FOLD
             ranks[name] = (gain == size, keyed, gain)
     if ranks:
@@ -262,10 +253,10 @@ def _ask_of_ids(
         return  # rows that occur twice: a check names them
     rows = f"rows of the same {quoted(instance)}"
     choices = [column(f"{rows} belong together", cluster=instance, instance=None)]
-    if is_nested(sheet, roles.columns["label"], instance):
+    if sheet.is_nested(roles.columns["label"], instance):
         repeats = column(f"{rows} are repeats of one case", instance=instance, repeat=PLACE)
         choices.insert(0, repeats)
-    what = f"{named([instance])} has {count(sheet, [instance]):,} values in {size:,} rows"
+    what = f"{named([instance])} has {sheet.count([instance]):,} values in {size:,} rows"
     mend = "are rows of the same value repeats of one case, or cases that belong together?"
     raise sheet.asks(f"{what}: {mend}", choices)
 
@@ -294,7 +285,7 @@ def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -
 
 def _is_even(sheet: Sheet, label: str, known: Sequence[str], name: str) -> bool:
     """Return whether each value has the same number of rows of each class, within known keys."""
-    cells = [codes_of(sheet, known), sheet.texts(name).codes]
+    cells = [sheet.codes(known), sheet.texts(name).codes]
     counts = pd.crosstab(cells, sheet.texts(label).codes)
     few = counts.sum(axis=1).min() < FEWEST or (counts > 0).sum(axis=1).max() < 2
     groups = counts.groupby(level=0)
@@ -305,16 +296,15 @@ def _is_even(sheet: Sheet, label: str, known: Sequence[str], name: str) -> bool:
 def ask_numbered(sheet: Sheet, roles: Roles, *, alone: bool) -> None:
     """Ask which rows of models, repeats or files are of the same case, where no column says so."""
     columns, label = roles.columns, roles.columns["label"]
-    keys = _keys(columns, "fold")
-    named_by = sheet.columns.get("instance") or columns.get("instance")
-    if named_by or (alone and count(sheet, keys) == 1):
+    keys = keys_of(columns, "fold")
+    if "instance" in {*sheet.columns, *columns} or (alone and sheet.count(keys) == 1):
         return
     choices = [
         column(f"{quoted(name)} is the case", instance=name)
         for name in roles.left
-        if is_unique(sheet, keys, name) and is_nested(sheet, label, name)
+        if sheet.is_unique(keys, name) and sheet.is_nested(label, name)
     ]
-    groups, labels = codes_of(sheet, keys), sheet.texts(label).codes
+    groups, labels = sheet.codes(keys), sheet.texts(label).codes
     parts = [labels[groups == code] for code in np.unique(groups)]
     if all(np.array_equal(parts[0], part) for part in parts):
         choices.append(column("rows at the same place are of the same case", instance=PLACE))

@@ -9,7 +9,6 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -41,8 +40,7 @@ _NO_UNIT: Final = re.compile(
 ).search
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of finding: what was seen, why that matters for cost curves, and what to do."""
 
     grade: Grade

@@ -31,13 +31,13 @@ class Layout:
 
     def claims(self, names: Sequence[str]) -> bool:
         """Return whether a file with these columns is of this layout."""
-        missing = [
-            sign for sign in self.signs if not any(re.fullmatch(sign, name) for name in names)
-        ]
-        return bool(self.signs) and not missing
+        each = [any(re.fullmatch(sign, name) for name in names) for sign in self.signs]
+        return all(each) and bool(each)
 
 
-LONG: Final = Layout("long", "a row for each model and case")
+LONG: Final = Layout(
+    "long", "a row for each model and case", roles={"score": r"(?i)[ \t]*score[ \t]*"}
+)
 WIDE: Final = Layout("wide", "a row for each case", resample="split")
 LAYOUTS: Final = (
     Layout(

@@ -22,6 +22,7 @@ from costcurves.predictions.columns import (
     Roles,
     ask_keys,
     ask_numbered,
+    keys_of,
     known_roles,
     label_of,
     layout_of,
@@ -31,14 +32,13 @@ from costcurves.predictions.findings import Finding, missed
 from costcurves.predictions.layouts import LONG, NAMES, OF_CLASS, from_weka
 from costcurves.predictions.reading import NESTED, read_frame
 from costcurves.predictions.rows import taken, together
-from costcurves.predictions.sheet import Sheet, codes_of, named
+from costcurves.predictions.sheet import Sheet, named
 from costcurves.predictions.sources import Source, model_name, read_source
 from costcurves.settings import Dataset, several
 from costcurves.tables.contract import constant
 
 CONDITION: Final = re.compile(r"(.+?)(\s*!?==?|\s+in\s)\s*(.*)")  # a column, a sign, and text
 TEXTS: Final = ("label", "decision", "instance", "cluster", *KEYS)
-NUMBERED: Final = "no column says which case a row is, so rows are numbered"
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def read_frames(dataset: Dataset) -> pd.DataFrame:
         open_files, dataset, as_arguments, lambda given: f"read_predictions({paths}, {given})"
     )
     frames = [file.frame.drop(columns="row") for file in files]
-    frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    frame = pd.concat(frames, ignore_index=True)
     frame.attrs["read"] = [f"{file.source.path}: {note}" for file in files for note in file.notes]
     return frame
 
@@ -154,22 +154,22 @@ def _with_truths(sheets: Sequence[Sheet]) -> list[Sheet]:
         if on not in sheet.names:
             why = f"by which the truth in {truth.source.path} is found"
             raise InputError([f"{sheet.source.path}: has no column {quoted(on)}, {why}"])
-    label = label_of(truth, known_roles(truth))
-    return [_with_truth(sheet, truth, on, label) for sheet in sheets]
+    label, ids = label_of(truth, known_roles(truth)), pd.Index(truth.texts(on).astype("str"))
+    if not ids.is_unique:
+        raise InputError([f"{truth.source.path}: has an id twice in {quoted(on)}"])
+    return [_with_truth(sheet, truth, ids, label) for sheet in sheets]
 
 
-def _with_truth(sheet: Sheet, truth: Sheet, on: str, label: str) -> Sheet:
+def _with_truth(sheet: Sheet, truth: Sheet, known: pd.Index, label: str) -> Sheet:
     """Add the truth by id; a prediction without one is refused, a truth without one counted."""
-    path, other = sheet.source.path, truth.source.path
-    known, wanted = (pd.Index(each.texts(on).astype("str")) for each in (truth, sheet))
-    if not known.is_unique:
-        raise InputError([f"{other}: has an id twice in {quoted(on)}"])
+    on, other = str(truth.columns["on"]), truth.source.path
+    wanted = pd.Index(sheet.texts(on).astype("str"))
     places = known.get_indexer(wanted)
     lacks = places < 0
     if lacks.any():
         many = f"{np.count_nonzero(lacks):,} of its {len(places):,} rows are of cases"
         why = f"that {other} does not have, such as {some([*wanted[lacks].unique()], 3)}"
-        raise InputError([f"{path}: {many} {why}; leave them out, or add their truth"])
+        raise InputError([f"{sheet.source.path}: {many} {why}; leave them out, or add their truth"])
     frame = sheet.frame.assign(label=taken(truth.texts(label).take(places)))
     for name in truth.names:
         if name in (*KEYS, "cluster", *NUMBERS) and name not in frame:
@@ -187,8 +187,8 @@ def _read(sheet: Sheet, model: str, dataset: Dataset) -> PredictionFile:
     if not isinstance(names, str):
         each = [sheet.frame[name].astype("str").radd(f"{name}=") for name in names]
         joined = each[0].str.cat(each[1:], sep=", ")
-        frame = sheet.frame.drop(columns=[*{*names, "model"} & {*sheet.names}])
-        frame = frame.assign(model=pd.Categorical(joined, joined.unique()))
+        frame = sheet.frame.drop(columns=[*names, "model"], errors="ignore")
+        frame = frame.assign(model=_as_names(joined))
         keys = replace(sheet.keys, columns={**sheet.columns, "model": "model"})
         sheet = replace(sheet, frame=frame, keys=keys)
     roles = roles_of(sheet, model)
@@ -209,7 +209,7 @@ def _read(sheet: Sheet, model: str, dataset: Dataset) -> PredictionFile:
 
 def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
     """Return the columns that all models of a file share, and what was understood of rows."""
-    notes, chosen, size = list[str](), sheet.columns, len(sheet.frame)
+    notes, chosen = list[str](), sheet.columns
     shared: dict[str, Any] = {"row": sheet.rows}
     for role, name in roles.columns.items():
         if role in NUMBERS:
@@ -221,19 +221,19 @@ def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
                 raise InputError([f"{sheet.source.path}: column {quoted(name)} {why}"])
     if sheet.amount is not None:
         shared["amount"] = sheet.checked(sheet.amount, sheet.amount)
-    groups = codes_of(sheet, [roles.columns[role] for role in KEYS if role in roles.columns])
+    groups = sheet.codes(keys_of(roles.columns))
     folder = Path(sheet.source.path).parent.name if chosen.get("fold") == PLACE else ""
     if "instance" not in shared:
         place = sheet.rows
         if "instance" in chosen and groups.any():
             place = pd.Series(groups).groupby(groups).cumcount().to_numpy()
         shared["instance"] = _as_names(place, f"{folder} " if folder else "")
-        notes.append(NUMBERED)
+        notes.append("no column says which case a row is, so rows are numbered")
     if folder:
-        shared["fold"] = constant(folder, size)
+        shared["fold"] = constant(folder, len(sheet.rows))
     if chosen.get("repeat") == PLACE:
         cases = pd.DataFrame({"group": groups, "case": shared["instance"].codes})
-        shared["repeat"] = _as_names(cases.groupby(["group", "case"]).cumcount().to_numpy() + 1)
+        shared["repeat"] = _as_names(cases.groupby(["group", "case"]).cumcount() + 1)
         notes.append("rows of the same case are numbered as its repeats")
     resample = sheet.layout.resample
     if resample in roles.left and "fold" in shared:
@@ -260,7 +260,7 @@ def _with_folds(shared: dict[str, Any], resamples: pd.Categorical) -> list[str]:
     both = names.str.extract(r"^(Fold\d+)\.(Rep\d+)$")
     if both.notna().all(axis=None):
         for role, place in (("repeat", 1), ("fold", 0)):
-            shared[role] = _as_names(both[place].to_numpy()[resamples.codes])
+            shared[role] = _as_names(both[place].take(resamples.codes))
         return []
     order = np.arange(len(names))
     if names.str.isdecimal().all():
@@ -273,7 +273,7 @@ def _with_folds(shared: dict[str, Any], resamples: pd.Categorical) -> list[str]:
     if (times.min() + 1 != repeats).any() or len(pairs) != last * pairs["case"].nunique():
         shared["repeat"], shared["fold"] = resamples, constant("1", len(resamples))
         return [f"{size} overlap, so each is read as a repeat"]
-    shared["repeat"] = _as_names(repeats.to_numpy()[order[resamples.codes]])
+    shared["repeat"] = _as_names(repeats.take(order[resamples.codes]))
     shared["fold"] = resamples
     return [f"{size} are read as the folds of {last} repeats"][: last - 1]
 

@@ -29,11 +29,6 @@ HEAD: Final = 1 << 16  # bytes that show which columns hold numbers
 NUMBER: Final = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 WHOLE: Final = 2.0**53  # below which a double tells whole numbers apart
 FEW: Final = ("dataset", "model", "member", "repeat", "fold", "label", "decision")
-# What Arrow raises of data that it can't read.
-UNREADABLE: Final = (
-    *(pa.ArrowException, OSError, ValueError),
-    *(TypeError, LookupError, ArithmeticError, RuntimeError),
-)
 
 
 def read_frame(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pd.DataFrame:
@@ -56,24 +51,21 @@ def read_frame(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pd.
         text = kind in (pa.string(), pa.large_string(), pa.string_view(), pa.null())
         if pa.types.is_nested(kind) or pa.types.is_binary(kind):
             values = pa.chunked_array([pa.repeat(NESTED, len(values))])
-        columns[name] = _names(values, missing)
+        names = columns[name] = _names(values, missing)
         if text and name not in texts:
-            columns[name] = _numbers(columns[name], keys.decimal)
+            numbers, wrong = spelled(names.categories, keys.decimal)
+            if _fractional(numbers) and not wrong.any():
+                columns[name] = numbers[names.codes]
     return pd.DataFrame(columns, copy=False)
 
 
-def header(source: Source, keys: ReadingKeys) -> tuple[list[str], str]:
-    """Return the names of the columns of a CSV file, and what separates them."""
+def _csv(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pa.Table:
     line = source.data[: source.data.index(b"\n")].decode().removesuffix("\r")
     delimiter = keys.delimiter or next((sign for sign in DELIMITERS if sign in line), ",")
     try:
-        return next(csv.reader([line], strict=True, delimiter=delimiter), []), delimiter
+        names = next(csv.reader([line], strict=True, delimiter=delimiter), [])
     except csv.Error as error:
         raise InputError([f"{source.path} line 1: the header can't be read ({error})"]) from error
-
-
-def _csv(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pa.Table:
-    names, delimiter = header(source, keys)
     _check_twice(source, names)
     kinds: dict[str, Any] = dict.fromkeys(names, pa.string())
     kinds |= dict.fromkeys({*names} & {*FEW}, pa.dictionary(pa.int32(), pa.string()))
@@ -161,7 +153,15 @@ def _typed(source: Source) -> pa.Table:
                 table = file.read_all()
             _check_twice(source, table.column_names)
         table.validate(full=True)
-    except UNREADABLE as error:
+    except (
+        pa.ArrowException,
+        OSError,
+        ValueError,
+        TypeError,
+        LookupError,
+        ArithmeticError,
+        RuntimeError,
+    ) as error:
         why = f"can't be read as {source.kind} ({first_line(error)})"
         mend = "is it truncated or damaged? Copy or make it again"
         raise InputError([f"{source.path}: {why}; {mend}"]) from error
@@ -179,9 +179,8 @@ def _floats(values: pa.ChunkedArray, missing: Sequence[str]) -> Any:
     """Return floats or decimals as floats, or whole ones as names; what is not finite as text."""
     if pc.all(pc.is_finite(values)).as_py() is False:
         return _names(values, missing)
-    numbers = values.cast(pa.float64()).to_numpy()
-    without = [text for text in missing if pc.match_substring_regex(text, NUMBER).as_py()]
-    numbers = np.where(np.isin(numbers, np.array(without, np.float64)), np.nan, numbers)
+    numbers, without = values.cast(pa.float64()).to_numpy(), spelled(pd.Index(missing), ".")[0]
+    numbers = np.where(np.isin(numbers, without), np.nan, numbers)
     if _fractional(numbers):
         return numbers
     return _names(pa.chunked_array([pa.array(numbers, pa.int64(), from_pandas=True)]), missing)
@@ -195,12 +194,6 @@ def _names(values: pa.ChunkedArray, missing: Sequence[str]) -> pd.Categorical:
     if not pa.types.is_dictionary(values.type):
         values = values.dictionary_encode()
     return categorical(as_they_appear(values))
-
-
-def _numbers(values: pd.Categorical, decimal: str) -> Any:
-    """Return text that says numbers with fractions as floats, other text as it is."""
-    numbers, wrong = spelled(values.categories, decimal)
-    return values if wrong.any() or not _fractional(numbers) else numbers[values.codes]
 
 
 def spelled(names: pd.Index, decimal: str) -> tuple[Floats, Booleans]:

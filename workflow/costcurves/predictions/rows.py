@@ -12,7 +12,7 @@ from costcurves.names import quoted
 from costcurves.predictions.findings import Finding
 from costcurves.predictions.sources import Source, at_rows
 from costcurves.settings import Dataset
-from costcurves.tables.codes import Booleans, Floats, Integers, by_appearance, first_rows, follows
+from costcurves.tables.codes import Booleans, Floats, Integers, by_appearance, first_rows
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.keys import group_codes
 
@@ -135,22 +135,6 @@ class Rows:
         firsts[first if among is None else first[among]] = True
         return firsts
 
-    def differing(
-        self, values: Integers, names: Sequence[str], among: Booleans
-    ) -> tuple[Booleans, Integers]:
-        """Return which rows have another value than the first row that is the same in columns.
-
-        With them is that row, for each. Only rows `among` count.
-        """
-        key = self.key(names)
-        if among.all() and follows(values, key):  # which is quickly seen
-            return ~among, key
-        rows = np.flatnonzero(among)
-        places = np.zeros(int(key.max()) + 1, np.int64)
-        places[key[rows][::-1]] = rows[::-1]
-        first = places[key]
-        return (values != values[first]) & among, first
-
     def in_some(self, given: Booleans, names: Sequence[str]) -> Booleans:
         """Return of each row whether some row that is the same in columns is given."""
         key = self.key(names)
@@ -172,14 +156,10 @@ class Rows:
         if positive is None:
             given = {*labels, *self.values("decision")}
             return {text: TRUTH[text.lower()] for text in given if text.lower() in TRUTH}
-        others = [label for label in labels if label not in ("", positive)]
-        if self.dataset.rest:
-            others += [
-                text for text in self.values("decision") if text not in ("", positive, *others)
-            ]
-        elif len(others) != 1:
-            others = []
-        return {positive: 1, **dict.fromkeys(others, 0)}
+        texts = [*labels, *self.values("decision")] if self.dataset.rest else labels
+        others = {text: 0 for text in texts if text not in ("", positive)}
+        clear = self.dataset.rest or len(others) == 1
+        return {positive: 1, **(others if clear else {})}
 
     @cached_property
     def labels(self) -> Integers:
@@ -211,16 +191,14 @@ class Rows:
 
 def completed(columns: pd.DataFrame, defaults: Mapping[str, Any] = DEFAULTS) -> pd.DataFrame:
     """Return rows of the columns that are given: of others each has the default."""
-    size = len(columns)
     absent = [name for name in defaults if name not in columns]
-    added = {name: constant(defaults[name], size) for name in absent}
+    added = {name: constant(defaults[name], len(columns)) for name in absent}
     return pd.DataFrame({**columns, **added}, copy=False)
 
 
 def together(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Put frames below each other; what a part lacks has the default."""
-    names = dict.fromkeys(str(name) for part in parts for name in part)
-    defaults = {name: DEFAULTS.get(name, np.nan) for name in names}
+    defaults = {name: DEFAULTS.get(name, np.nan) for part in parts for name in map(str, part)}
     return stacked([completed(part, defaults) for part in parts])
 
 

@@ -76,12 +76,10 @@ def _scores(
     chosen += [name for role, name in roles.items() if role.startswith(OF_CLASS)]
     if chosen or not isinstance(roles.get("decision", ""), str):
         return chosen
-    score = layout.roles.get("score", "score" if layout is LONG else "")
-    called_so = [
-        name for name in left if name == score or (layout is LONG and plain(name) == score)
-    ]
+    pattern = layout.roles.get("score", "$.")
+    called_so = [name for name in left if re.fullmatch(pattern, name)]
     if called_so:
-        return [score if score in called_so else called_so[0]]
+        return ["score" if "score" in called_so else called_so[0]]
     fits = [name for name in left if layout.scores and re.fullmatch(layout.scores, name)]
     scored = [name for name in left if name.startswith(OF_CLASS)]
     of_classes = {name.removeprefix(OF_CLASS) for name in scored}

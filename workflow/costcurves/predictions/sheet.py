@@ -119,24 +119,25 @@ class Sheet:
         numbers, wrong = spelled(texts.categories, self.keys.decimal)
         return numbers[texts.codes], wrong[texts.codes]
 
+    def codes(self, names: Sequence[str]) -> Integers:
+        """Return the number of each row's combination of columns."""
+        return group_codes(self.frame, names)
+
+    def count(self, names: Sequence[str]) -> int:
+        """Return how many combinations of columns occur."""
+        return int(self.codes(names).max(initial=-1)) + 1
+
+    def is_unique(self, keys: Sequence[str], name: str) -> bool:
+        """Return whether no two rows of the same keys have the same name."""
+        return not self.fractions(name) and self.count([*keys, name]) == len(self.frame)
+
+    def is_nested(self, name: str, instance: str) -> bool:
+        """Return whether all rows of a case have the same value of a column."""
+        return self.count([instance, name]) == self.count([instance])
+
     def asks(self, message: str, choices: Sequence[Choice]) -> Question:
         """Return a question about this file."""
         return Question(f"{self.source.path}: {message}", choices)
-
-
-def is_unique(sheet: Sheet, keys: Sequence[str], name: str) -> bool:
-    """Return whether no two rows of the same keys have the same name."""
-    return not sheet.fractions(name) and count(sheet, [*keys, name]) == len(sheet.frame)
-
-
-def count(sheet: Sheet, names: Sequence[str]) -> int:
-    """Return how many combinations of columns occur."""
-    return int(codes_of(sheet, names).max(initial=-1)) + 1
-
-
-def codes_of(sheet: Sheet, names: Sequence[str]) -> Integers:
-    """Return the number of each row's combination of columns."""
-    return group_codes(sheet.frame, names)
 
 
 def named(names: Sequence[str]) -> str:

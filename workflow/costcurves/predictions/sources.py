@@ -76,8 +76,6 @@ def read_source(path: str) -> Source:
         raise InputError([f"{path}: {why}; other files: docs/recipes.md"])
     raw = _bytes(path)
     data = _unpacked(path, raw)
-    if not data:
-        raise InputError([f"{path}: the file is empty, expected a header and rows"])
     digest = hashlib.sha256(raw).hexdigest()
     for start, kind in BINARY.items():
         if data.startswith(start):

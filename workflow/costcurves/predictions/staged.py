@@ -1,7 +1,7 @@
 """The predictions of a dataset, from its files: read, checked, and as the table of all stages."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +25,7 @@ from costcurves.predictions.rows import (
     together,
 )
 from costcurves.settings import OF_CLASS, Dataset
-from costcurves.tables.codes import Booleans, Floats, Integers, first_rows
+from costcurves.tables.codes import Booleans, Floats, first_rows
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.keys import group_codes
 
@@ -47,31 +47,31 @@ def stage(dataset: Dataset) -> pd.DataFrame:
 
 
 def stage_with_sources(
-    dataset: Dataset, named: Callable[[Rows], Rows] = lambda rows: rows
+    dataset: Dataset, *, by_file: bool = False
 ) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Read and check the predictions of one dataset, and say what was read.
 
     Models are in the configured order (else of appearance), within a model in the order of the
     files. Of each file there is the `sha256` of the very bytes that were parsed, how many of its
-    `rows` are in the frame, and how it was `read`. What `named` gives has other names for models.
+    `rows` are in the frame, and how it was `read`. `by_file`, two files have a model each.
     """
     from costcurves.predictions.opening import open_files  # not where arrays are given
 
     def staged(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
         files = open_files(dataset)
-        rows = rows_of(dataset, files, named)
+        rows = rows_of(dataset, files, by_file=by_file)
         sizes = rows.frame["source"].value_counts()
         sources: list[dict[str, Any]] = []
         for place, file in enumerate(files):
-            sources.append({"path": file.source.path, "sha256": file.source.sha256})
-            sources[-1]["rows"] = int(sizes.get(place, 0))
+            path, sha256 = file.source.path, file.source.sha256
+            sources.append({"path": path, "sha256": sha256, "rows": int(sizes.get(place, 0))})
             if file.notes:
                 sources[-1]["read"] = "; ".join(file.notes)
         for truth in files[0].beside:
             why = "the truth of the other files"
             sources.append({"path": truth.path, "sha256": truth.sha256, "rows": 0, "read": why})
         del files  # whose rows would take as much memory again
-        return checked(_with_costs(rows)), sources
+        return checked(rows), sources
 
     return answered(staged, dataset)
 
@@ -84,7 +84,7 @@ def read_two(
     They are those that are `named`, else the only one of each of two files.
     """
     chosen = replace(dataset, models=named)
-    predictions, _ = stage_with_sources(chosen, *([] if named else [_of_files]))
+    predictions, _ = stage_with_sources(chosen, by_file=named is None)
     old, new = predictions["model"].unique()
     return predictions, (old, new)
 
@@ -107,11 +107,7 @@ def _of_files(rows: Rows) -> Rows:
     return replace(rows, frame=rows.frame.assign(model=model))
 
 
-def rows_of(
-    dataset: Dataset,
-    files: "Sequence[PredictionFile]",
-    named: Callable[[Rows], Rows] = lambda rows: rows,
-) -> Rows:
+def rows_of(dataset: Dataset, files: "Sequence[PredictionFile]", *, by_file: bool = False) -> Rows:
     """Put the rows of a dataset from all files together; ask what they leave open."""
     parts = []
     for place, file in enumerate(files):
@@ -119,12 +115,16 @@ def rows_of(
         if "dataset" in frame:
             refuse(_dataset_findings(file.source.path, frame, dataset.in_files))
             frame = frame[frame["dataset"] == dataset.in_files].drop(columns="dataset")
-            frame = frame.reset_index(drop=True)
         parts.append(frame.assign(source=constant(place, len(frame), np.int32)))
     findings = tuple(dict.fromkeys(finding for file in files for finding in file.findings))
     sources = tuple(file.source for file in files)
-    rows = _labelled(Rows(_stacked(parts), dataset, sources, findings))
-    return _of_positive(_answered(_scored(_classified(_selected(named(rows))))))
+    frame = completed(together(parts)).reset_index(drop=True)
+    for name in frame.select_dtypes("category"):
+        frame[name] = taken(frame[name].array)
+    frame["train_pc"] = frame["train_pc"].where(frame["member"] != "")  # of members only
+    rows = _labelled(Rows(frame, dataset, sources, findings))
+    rows = _classified(_selected(_of_files(rows) if by_file else rows))
+    return _with_costs(_of_positive(_answered(_scored(rows))))
 
 
 def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str]:
@@ -135,16 +135,6 @@ def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str
     if name not in exist:
         why = f"those in its column 'dataset' are {some(exist)}"
         yield f"{path}: has no rows of dataset {name!r}; {why}"
-
-
-def _stacked(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Put the rows of all files into one frame of the same columns."""
-    frame = completed(together(parts))
-    for name in map(str, frame.select_dtypes("category")):
-        frame[name] = taken(frame[name].array)
-    if frame["train_pc"].notna().any():  # of what is no member it says nothing
-        frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
-    return frame
 
 
 def _labelled(rows: Rows) -> Rows:
@@ -223,7 +213,8 @@ def _answered(rows: Rows) -> Rows:
     cases = rows.codes("instance")
     complete = ~np.isin(cases, cases[abstains])
     if wanted == "refuse":
-        _ask_abstained(rows, lacks["score"], abstains, complete=bool(complete.any()))
+        what = "score" if lacks["score"][abstains.argmax()] else "decision"
+        raise _abstained(rows, what, abstains, complete=bool(complete.any()))
     if wanted == "drop":
         size = f"{rows.cases(~complete)}, left out for all models"
         return rows.kept(np.flatnonzero(complete)).also(Finding("abstained", size))
@@ -242,19 +233,18 @@ def _answered(rows: Rows) -> Rows:
     return replace(rows, frame=frame).also(*findings)
 
 
-def _ask_abstained(rows: Rows, unscored: Booleans, abstains: Booleans, *, complete: bool) -> None:
-    """Ask what cases count as on which a model abstains."""
+def _abstained(rows: Rows, what: str, abstains: Booleans, *, complete: bool) -> Question:
+    """Return the question as what cases count on which a model abstains."""
     row, size = int(abstains.argmax()), rows.cases(abstains)
+    dropped = Choice({"abstain": "drop"}, f"{size} are left out for all models")
     choices = [
-        Choice({"abstain": "drop"}, f"{size} are left out for all models"),
-        Choice({"abstain": "negative"}, "these count as predicted negative"),
-        Choice({"abstain": "positive"}, "these count as predicted positive"),
+        Choice({"abstain": label}, f"these count as predicted {label}")
+        for label in ("negative", "positive")
     ]
-    what = "score" if unscored[row] else "decision"
     why = f"{rows.words(row)['predictor']} has no {what} here, but has one elsewhere"
     more = f"{int(abstains.sum()):,} rows of {size} have none; say what such cases count as"
     message = f"{rows.place(row)}: {why}; {more} ('abstain:')"
-    raise Question(message, choices if complete else choices[1:])
+    return Question(message, [dropped, *choices] if complete else choices)
 
 
 def _beyond(scores: Floats, *, above: bool) -> float:
@@ -314,7 +304,8 @@ def checked(rows: Rows) -> pd.DataFrame:
     }
     staged = PREDICTIONS.frame(**columns)
     if not (dataset.weighted and dataset.costs):
-        return of_cases(staged) if counts else staged
+        cases = staged["case_weight"].to_numpy()
+        return _counting(staged, cases, by_class=False) if counts else staged
     costed = weighted(_by_cheaper_decision(staged))
     return _with_products(costed, dataset) if dataset.costs.score_times_cost else costed
 
@@ -336,7 +327,7 @@ def _with_costs(rows: Rows) -> Rows:
     costs = rows.dataset.costs
     if costs is None or costs.benefit is None:
         return rows
-    x = rows.frame["amount"].to_numpy(np.float64) if costs.column else 0.0
+    x = rows.frame["amount"] if costs.column else 0.0
     cost_fp, cost_fn = (cell.constant + cell.coefficient * x for cell in costs.benefit.mistakes)
     rows = replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
     if rows.cheaper is None or not rows.cheaper.any():
@@ -358,23 +349,17 @@ def _by_cheaper_decision(rows: pd.DataFrame) -> pd.DataFrame:
 def weighted(predictions: pd.DataFrame) -> pd.DataFrame:
     """Let rows count by the costs of their cases, times how many these stand for."""
     paid = np.where(predictions["label"] == 1, predictions["cost_fn"], predictions["cost_fp"])
-    return _counting(predictions, paid * predictions["case_weight"].to_numpy(), cost_weights)
+    return _counting(predictions, paid * predictions["case_weight"].to_numpy(), by_class=True)
 
 
-def of_cases(predictions: pd.DataFrame) -> pd.DataFrame:
-    """Let rows count as many cases as their case stands for; sums are exact."""
-    cases = predictions["case_weight"].to_numpy()
-    return _counting(predictions, cases, lambda counts, _, copies: whole_class(counts, copies))
-
-
-def _counting(
-    predictions: pd.DataFrame, counts: Floats, weights: Callable[[Floats, Integers, int], Floats]
-) -> pd.DataFrame:
-    """Give each row the weight of its case, of what cases count, labels, and copies."""
+def _counting(predictions: pd.DataFrame, counts: Floats, *, by_class: bool) -> pd.DataFrame:
+    """Return rows with the weight of their case, as exact sums need it, within its class or all."""
     codes = group_codes(predictions, ["instance"])
     first, copies = first_rows(codes), predictions["repeat"].nunique()
-    of_cases = weights(counts[first], predictions["label"].to_numpy()[first], copies)
-    return predictions.assign(weight=of_cases[codes])
+    labels = predictions["label"].to_numpy()[first]
+    cases = counts[first]
+    weights = cost_weights(cases, labels, copies) if by_class else whole_class(cases, copies)
+    return predictions.assign(weight=weights[codes])
 
 
 def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:

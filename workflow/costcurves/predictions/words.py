@@ -4,7 +4,6 @@ Names help to propose; what a column is, is decided by what it holds.
 """
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
 
@@ -61,10 +60,6 @@ AMOUNT: Final = re.compile(
 ONE: Final = re.compile(  # what the scores of an only model are called
     r"(?i)((y|oof|hat|p|raw|pred(ict(ed|ion)?)?|label|class|score|prob(a|abilit(y|ie))?)s?[ _.]?)*"
 )
-BESIDE: Final = re.compile(  # of a model beside its scores: what decisions are called
-    r"(?i)(?P<first>.+[ _.-]|)(pred(ict(ed|ions?)?)?s?|decisions?|class|label|hat)"
-    r"(?P<last>[ _.-].+|)"
-)
 OWN_DECISIONS: Final = re.compile(  # what the decisions of an only model are called
     r"(?i)\W?(y[ _.]?)?(pred(ict(ed|ions?)?)?s?|decisions?)([ _.](class|label|y))?"
 )
@@ -80,8 +75,3 @@ def called(name: str, *words: str) -> bool:
 def plain(name: str) -> str:
     """Return a name without spaces around it and capital letters."""
     return name.strip("\ufeff \t").casefold()
-
-
-def truths(names: Iterable[str]) -> list[str]:
-    """Return the columns that are called as a truth is."""
-    return [name for name in names if plain(name) in LABELS]
