@@ -96,16 +96,7 @@ def test_an_instance_has_one_fold_for_all_models_and_in_all_repeats() -> None:
         assert first.equals(second)
 
 
-def same_for_many(names: Any, **_: Any) -> Any:
-    """Hashes of which many are equal: such names are ordered by themselves."""
-    return np.array([int(name) % 5 for name in names], dtype=np.uint64)
-
-
-@pytest.mark.parametrize("hashes", [pd.util.hash_array, same_for_many])
-def test_splits_depend_on_the_seed_and_not_on_the_order_of_rows(
-    monkeypatch: pytest.MonkeyPatch, hashes: Any
-) -> None:
-    monkeypatch.setattr(pd.util, "hash_array", hashes)
+def test_splits_depend_on_the_seed_and_not_on_the_order_of_rows() -> None:
     rows = two_models()
     first, other = (folds_by_instance(split(rows, seed)) for seed in (SEED, SEED + 1))
     shuffled = staged(rows.sample(frac=1, random_state=1))

@@ -234,16 +234,16 @@ def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
 ) -> None:
     """Place by place; stretches too narrow to be of use count here."""
     look = judge(wanted, known[0], UNIFORM)
-    assert look.evidence is not None
-    wide = look.kept(wanted, 0.8)
+    assert isinstance(look.evidence, evidence.Evidence)
+    wide = look.kept(0.8)
     monkeypatch.setattr(evidence, "is_sliver", lambda *_: False)
-    table = look.kept(wanted, 0.8)
+    table = look.kept(0.8)
     ratio = {end: end / (1 - end) for part in table for end in part if end < 1} | {1.0: np.inf}
     assert wide == [
         part for part in table if not ratio[part[0]] or ratio[part[1]] / ratio[part[0]] > 1.15
     ]
     both = wanted.kind == "equivalent"
-    down, up = look.evidence.chance.critical(0.8, both)
+    down, up = look.evidence.critical(0.8)
     for pc in np.linspace(look.low, look.high, 400):
         if min((abs(pc - end) for part in table for end in part), default=1) < 1e-9:
             continue

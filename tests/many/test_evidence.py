@@ -28,7 +28,7 @@ def wobbling() -> Resampled:
 def test_a_narrower_range_has_a_smaller_critical_value(wobbling: Resampled) -> None:
     """At a single condition it is Student's at least."""
     ranges = [(0.5, 0.5), (0.4, 0.6), (0.2, 0.8), (0.0, 1.0)]
-    critical = [on_range(wobbling, *range_).chance.critical(0.9)[1] for range_ in ranges]
+    critical = [on_range(wobbling, *range_).critical(0.9)[1] for range_ in ranges]
     assert critical == sorted(critical)
     assert critical[0] < 0.9 * critical[-1]
     part = on_range(wobbling, 0.5, 0.5)
@@ -41,11 +41,11 @@ def test_a_narrower_range_has_a_smaller_critical_value(wobbling: Resampled) -> N
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95])
 def test_bands_and_p_values_agree(wobbling: Resampled, level: float) -> None:
-    chance = on_range(wobbling, 0.3, 0.6).chance
-    down, up = chance.critical(level)
+    part = on_range(wobbling, 0.3, 0.6)
+    down, up = part.critical(level)
     for critical in (-down, up):
         for factor in (0.99, 1.01):
-            assert (chance.p_value(critical * factor) <= 1 - level + 1e-9) == (factor > 1)
+            assert (part.p_value(critical * factor) <= 1 - level + 1e-9) == (factor > 1)
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.3, 0.3), (0.2, 0.5), (0.0, 1.0), (0.6, 0.9)])
@@ -64,7 +64,7 @@ def test_sign_changes_on_a_range_are_those_counted_singly(
     heights = (np.outer(at0, 1 - places) + np.outer(at1, places)) / widths
     outcomes = heights.max(axis=1, initial=0)
     for height in np.unique(np.round(outcomes, 4)):
-        tail = result.chance.up.p_value(height - 5e-4)
+        tail = result.up.p_value(height - 5e-4)
         assert tail == pytest.approx(np.mean(outcomes >= height - 5e-4), abs=1e-9)
     observed = result.highest(result.estimate)
     assert observed.height == pytest.approx((result.estimate(places) / widths).max(), abs=1e-6)
@@ -75,7 +75,7 @@ def test_agreeing_everywhere_keeps_the_least_width() -> None:
     tables = Tables(np.array([10, 0, 0, 0]), np.array([10, 0, 0, 0]))
     result = flips_on_range(tables.differences(), 0, 1, 9, np.random.default_rng(0))
     assert result.spreads == (1 / 10, 1 / 10)
-    assert result.chance.p_value(-1.0) > 0.1
+    assert result.p_value(-1.0) > 0.1
 
 
 # A height of zero supports nothing, and has a p-value of 1 as all heights of zero have.

@@ -221,7 +221,7 @@ def called_alone(apart: Resampled, pc: float) -> bool:
     """Say whether a single claim about one PC(+) is called, either way."""
     evidence = on_range(apart, pc, pc, (1 / apart.sizes.negatives, 1 / apart.sizes.positives))
     height = evidence.highest(evidence.estimate).height
-    (found,) = called([[Outcome(height, evidence.chance.p_value(height))]], [LEVEL])
+    (found,) = called([[Outcome(height, evidence.p_value(height))]], [LEVEL])
     return found.verdict != UNDECIDED
 
 

@@ -89,7 +89,7 @@ def decisions(rng: np.random.Generator, size: int, discordance: float) -> Found:
 
 def _held(evidence: Evidence, above: Curve) -> Outcome:
     height = evidence.highest(above).height
-    return Outcome(height, evidence.chance.p_value(height))
+    return Outcome(height, evidence.p_value(height))
 
 
 def _wrong(held: list[Outcome], pairs: Sequence[Evidence], alone: Evidence) -> Found:

@@ -12,7 +12,7 @@ class Mean(NamedTuple):
 
     value: float
     error: float
-    dof: int
+    dof: float
     size: float = np.inf  # how many cases of equal weight say as much, if they are independent
 
     @property

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.chance.intervals import Rate
+from costcurves.chance.means import Mean
 from costcurves.chance.resamples import Resamples
 from costcurves.choosing.headline import estimates_of, headline_of
 from costcurves.counts.counted import COUNTS, from_table
@@ -126,11 +127,9 @@ def resampled_costs(at_stake: Stake, share: Floats, grid: Floats, heights: Float
 
 def interval(estimate: float, values: Floats, dof: float, level: float) -> Rate:
     """Compute the interval of a resampled number: t standard deviations, not below zero."""
-    from scipy.special import stdtrit
-
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    half = float(stdtrit(dof, (1 + level) / 2)) * spread
-    return Rate(max(estimate - half, 0.0), estimate, estimate + half)
+    low, high = Mean(estimate, spread, dof).interval(level)
+    return Rate(max(low, 0.0), estimate, high)
 
 
 def instance_costs(

@@ -1,10 +1,10 @@
 """Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -125,28 +125,23 @@ def levels(rows: pd.DataFrame) -> Iterator[tuple[str, dict[str, str], bool]]:
 
 def count(rows: pd.DataFrame, level: str, keys: Mapping[str, str]) -> list[Counted]:
     """Count what is decided at a level, and weigh it where instances weigh differently."""
-    kinds: list[tuple[Callable[..., OperatingPoints], str, str, pd.Series]] = [
-        (from_scores, "scores", "score", rows["score"].notna()),
-        (from_decisions, "decisions", "decision", rows["decision"] >= 0),
-    ]
     parts = []
-    for make, name, column, given in kinds:
+    for scored, given in ((True, rows["score"].notna()), (False, rows["decision"] >= 0)):
         if given.any():
-            of_kind = rows if given.all() else rows[given]
-            made = partial(make, **{name: of_kind[column]}, labels=of_kind["label"])
-            parts.append(_count(of_kind, made, level, keys))
+            parts.append(_count(rows if given.all() else rows[given], level, keys, scored))
     return parts
 
 
-def _count(
-    rows: pd.DataFrame, make: Callable[..., OperatingPoints], level: str, keys: Mapping[str, str]
-) -> Counted:
+def _count(rows: pd.DataFrame, level: str, keys: Mapping[str, str], scored: bool) -> Counted:
     codes, names = curve_codes(rows, [name for name in SET_TEXTS if name not in ("level", *keys)])
     train_pc = rows["train_pc"].to_numpy()[first_rows(codes.to_numpy())]
     names = names.assign(train_pc=train_pc, level=level, **keys)[SET_NAMES]
-    groups = codes if len(names) > 1 else None
-    points, weight = make(groups=groups), rows["weight"]
-    weighed = points if (weight == 1).all() else make(groups=groups, weights=weight)
+    given: Any = {"labels": rows["label"], "groups": codes if len(names) > 1 else None}
+    make: Any = partial(from_scores, scores=rows["score"], **given)
+    if not scored:
+        make = partial(from_decisions, decisions=rows["decision"], **given)
+    points, weight = make(), rows["weight"]
+    weighed = points if (weight == 1).all() else make(weights=weight)
     return Counted(points, weighed, names.assign(curve=np.arange(len(points))))
 
 

@@ -101,7 +101,7 @@ def random_splits(predictions: pd.DataFrame, seed: int) -> RandomSplits | None:
     names = predictions[unit].cat.categories
     parts = (np.array([*map(str, names[rows].tolist())], object) for rows in blocks(len(names)))
     hashes = np.concatenate([pd.util.hash_array(part, categorize=False) for part in parts])
-    orders = [_order(names, hashes, f"{seed} {number}") for number in range(1, draws + 1)]
+    orders = [_order(hashes, f"{seed} {number}") for number in range(1, draws + 1)]
     repeats = _distinct(repeat[~single]) + draws * _distinct(repeat[single])
     splits = RandomSplits(unit, orders, repeats)
     may_lack = unit == "cluster" or predictions["weight"].eq(0).any()
@@ -138,26 +138,19 @@ def _alone(
     return into.astype(np.int8)[repeat], together, later
 
 
-def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int32]:
-    """Return names their places in an order at random: of their hashes, mixed with the purpose."""
-    key = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
-    mixed, bits = _mixed(hashes ^ np.uint64(key)), len(names).bit_length()
-    # Rows stand behind what is left of their hashes: a plain sort, several times an argsort.
-    keys = np.sort(mixed >> bits << bits | np.arange(len(names), dtype=np.uint64))
-    short, rows = keys >> bits, (keys & np.uint64(2**bits - 1)).astype(np.int32)
-    for equal in short[1:][short[1:] == short[:-1]]:
-        run = slice(*np.searchsorted(short, [equal, equal + np.uint64(1)]))
-        rows[run] = sorted(rows[run], key=lambda row: (mixed[row], str(names[row])))
-    order = np.empty_like(rows)
-    order[rows] = np.arange(len(rows), dtype=np.int32)
-    return order
+def _order(hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int32]:
+    """Return the places of hashed names in an order at random, which the purpose makes.
 
-
-def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Mix 64 bits, one to one: the last steps of SplitMix64."""
+    Hashes are mixed with it, 64 bits one to one: the last steps of SplitMix64.
+    """
+    mixed = hashes ^ np.uint64(
+        int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
+    )
     for shift, times in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        hashes = (hashes ^ hashes >> np.uint64(shift)) * np.uint64(times)
-    return hashes ^ hashes >> np.uint64(31)
+        mixed = (mixed ^ mixed >> np.uint64(shift)) * np.uint64(times)
+    order = np.empty(len(mixed), np.int32)
+    order[np.argsort(mixed ^ mixed >> np.uint64(31))] = np.arange(len(mixed), dtype=np.int32)
+    return order
 
 
 def _places(codes: Integers, order: Integers) -> Integers:

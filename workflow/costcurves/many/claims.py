@@ -38,7 +38,7 @@ import pandas as pd
 from costcurves.chance.largest import EQUAL
 from costcurves.curves.priors import Prior
 from costcurves.errors import refuse
-from costcurves.many.evidence import TEC, Basis, Judgement, Outcome, judge, mean_of
+from costcurves.many.evidence import TEC, Basis, Evidence, Judgement, Outcome, judge, mean_of
 from costcurves.names import quoted, some
 from costcurves.pairs.comparisons import adjusted, holm
 from costcurves.settings import AT_MOST, BASELINES, CLAIM_NEEDS, Claim, unknown_models
@@ -152,7 +152,7 @@ def claims(results: Mapping[str, Basis], wanted: Sequence[Claim], weight: Prior)
         refuse(unknown_models(wanted, basis.original, list(basis.resampling.models)))
     refuse(_inapplicable(results, wanted))
     judged = [[judge(claim, results[name], weight) for name in claim.judged] for claim in wanted]
-    refuse(_too_high(wanted, judged))
+    refuse(_too_high(judged))
     tested = [[judgement.tested for judgement in datasets] for datasets in judged]
     verdicts = called(tested, [claim.level for claim in wanted])
     rows: list[Row] = []
@@ -162,7 +162,7 @@ def claims(results: Mapping[str, Basis], wanted: Sequence[Claim], weight: Prior)
         for place, name in enumerate(claim.judged):
             decides = place == verdict.decides
             names = {"number": number, "decides": decides, "in_sample": in_sample}
-            rows.append(names | _row(claim, datasets[place], verdict, results[name]))
+            rows.append(names | _row(datasets[place], verdict, results[name]))
     return CLAIMS.rows(rows)
 
 
@@ -184,22 +184,22 @@ def _inapplicable(results: Mapping[str, Basis], wanted: Sequence[Claim]) -> Iter
                     yield f"{where}: {quoted(criterion)} does not apply to {of}, {expected}"
 
 
-def _too_high(wanted: Sequence[Claim], judged: Sequence[Sequence[Judgement]]) -> Iterator[str]:
+def _too_high(judged: Sequence[Sequence[Judgement]]) -> Iterator[str]:
     """Find amounts that no decisions could cost."""
-    for number, claim in enumerate(wanted):
-        for judgement in judged[number]:
+    for number, datasets in enumerate(judged):
+        for judgement in datasets:
             if judgement.limit > 1:
-                why = "what a case costs where every decision is wrong"
+                claim, why = judgement.claim, "what a case costs where every decision is wrong"
                 key = f"claims[{number}].{CLAIM_NEEDS[claim.kind]}"
                 yield f"{key} is {claim.limit:g}, expected {judgement.most:g} or less: {why}"
 
 
-def _row(claim: Claim, judgement: Judgement, verdict: Called, results: Basis) -> Row:
+def _row(judgement: Judgement, verdict: Called, results: Basis) -> Row:
     """Write one claim about one dataset as a row."""
-    low, high = judgement.band(claim, verdict.confidence)
+    claim, (low, high) = judgement.claim, judgement.band(verdict.confidence)
     if claim.kind == AT_MOST:
         low, high = max(low, 0.0), min(high, 1.0)
-    start, end, share = _kept(claim, judgement, verdict.partly)
+    start, end, share = _kept(judgement, verdict.partly)
     (model_a, criterion_a), (model_b, criterion_b) = (*claim.sides, ("", ""))[:2]
     condition, mean = claim.condition, mean_of(claim)
     return {
@@ -226,33 +226,34 @@ def _row(claim: Claim, judgement: Judgement, verdict: Called, results: Basis) ->
         "kept_from": start,
         "kept_to": end,
         "kept_share": share,
-        "crossing": judgement.crossing(claim),
+        "crossing": judgement.crossing(),
         "dataset_p_value": judgement.tested.p_value,
         "p_value": verdict.p_value,
         "level": claim.level,
         "confidence": verdict.confidence,
         "method": judgement.method,
-        **_source(claim, judgement, mean, results),
+        **_source(judgement, mean, results),
     }
 
 
-def _kept(claim: Claim, judgement: Judgement, level: float) -> tuple[float, float, float]:
+def _kept(judgement: Judgement, level: float) -> tuple[float, float, float]:
     """Return the widest stretch of the range that supports a claim, and the share of all."""
-    nothing = float("nan")
-    if judgement.evidence is None or judgement.low == judgement.high or len(claim.datasets) > 1:
+    nothing, of_range = float("nan"), isinstance(judgement.evidence, Evidence)
+    several = len(judgement.claim.datasets) > 1
+    if not of_range or judgement.low == judgement.high or several:
         return nothing, nothing, nothing
-    parts = judgement.kept(claim, level)
+    parts = judgement.kept(level)
     share = sum(high - low for low, high in parts) / (judgement.high - judgement.low)
     start, end = max(parts, key=lambda part: part[1] - part[0], default=(nothing, nothing))
     return start, end, share
 
 
-def _source(claim: Claim, judgement: Judgement, mean: str, results: Basis) -> Row:
+def _source(judgement: Judgement, mean: str, results: Basis) -> Row:
     """Name the rows that have the value: a mean's row, else each curve's piece.
 
     A mean over a range that the claim alone has is in no table: it is made of all pieces.
     """
-    chosen = any(claim.criteria)
+    claim, chosen = judgement.claim, any(judgement.claim.criteria)
     stage, table = ("hybrids", results.hybrids) if chosen else ("headline", results.headline)
     keys = []
     for model, criterion in claim.sides:

@@ -14,8 +14,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from costcurves.chance.largest import Largest
+from costcurves.chance.means import Mean
 from costcurves.chance.resampled_bands import (
     Resampled,
     compared_with_known,
@@ -36,7 +38,7 @@ from costcurves.curves.curves import Curve, Side, crossings, line
 from costcurves.curves.priors import Prior, weight_of_range
 from costcurves.curves.slivers import is_narrow, is_sliver
 from costcurves.pairs.comparisons import crisp_differences
-from costcurves.pairs.paired import Differences, Totals, distribution, signed_totals
+from costcurves.pairs.paired import Differences, distribution, signed_totals
 from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim, Selection
 from costcurves.tables.keys import IN_SAMPLE
 
@@ -55,33 +57,6 @@ class Outcome(NamedTuple):
 UNTESTED: Final = Outcome(math.nan, 1.0)
 
 
-@dataclass(frozen=True, eq=False)
-class Chance:
-    """Distributions of the largest standardized deviation on a range: up, down, either way."""
-
-    up: Largest
-    down: Largest
-    either: Largest
-    dof: float  # of Student's t, whose quantile deviations must exceed at least
-
-    def p_value(self, height: float, both: bool = False) -> float:
-        """Compute twice the chance of so large a deviation, towards the sign of `height`.
-
-        The height is standardized, above a limit. With `both` a deviation either way counts: there
-        are limits on both sides.
-        """
-        tail = self.either if both else self.up if height > 0 else self.down
-        least = student_p_value(abs(height), self.dof)
-        return min(max(2 * tail.p_value(abs(height)), least), 1.0)
-
-    def critical(self, level: float, both: bool = False) -> tuple[float, float]:
-        """Return what a deviation downwards, and one upwards, must exceed."""
-        least = student_quantile(level, self.dof)
-        tails = (self.either, self.either) if both else (self.down, self.up)
-        down, up = (max(tail.critical((1 + level) / 2), least) for tail in tails)
-        return down, up
-
-
 class Highest(NamedTuple):
     """The largest standardized height of a curve on a range, and on which side of a jump it is."""
 
@@ -97,16 +72,30 @@ class Evidence:
     estimate: Curve
     places: FloatArray  # (k,) PC(+) from the range's beginning to its end
     wide: FloatArray  # (k,) what deviations are divided by, straight in between
-    chance: Chance
+    up: Largest  # distributions of the largest standardized deviation; the same, of either way,
+    down: Largest  # where there are limits on both sides
+    dof: float  # of Student's t, whose quantile deviations must exceed at least
     method: str
     spreads: tuple[float, float] = 0.0, 0.0  # of a line's ends, in place of `wide`
 
-    def band(self, level: float, both: bool = False) -> Band:
-        """Make the band that holds on the range; beyond it, it means nothing.
+    def p_value(self, height: float) -> float:
+        """Compute twice the chance of so large a deviation, towards the sign of `height`.
 
-        `level` and `both` are as for `Chance.critical`.
+        The height is standardized, above a limit.
         """
-        (down, up), (at0, at1) = self.chance.critical(level, both), self.spreads
+        tail = self.up if height > 0 else self.down
+        least = student_p_value(abs(height), self.dof)
+        return min(max(2 * tail.p_value(abs(height)), least), 1.0)
+
+    def critical(self, level: float) -> tuple[float, float]:
+        """Return what a deviation downwards, and one upwards, must exceed."""
+        least = student_quantile(level, self.dof)
+        down, up = (max(tail.critical((1 + level) / 2), least) for tail in (self.down, self.up))
+        return down, up
+
+    def band(self, level: float) -> Band:
+        """Make the band that holds on the range; beyond it, it means nothing."""
+        (down, up), (at0, at1) = self.critical(level), self.spreads
         places = np.union1d(self.places, [0.0, 1.0])
         width = through(places, np.interp(places, self.places, self.wide))
         lower = Edge(self.estimate - width * up, -1, up * at0, up * at1)
@@ -116,12 +105,27 @@ class Evidence:
     def highest(self, above: Curve) -> Highest:
         """Find the largest standardized height of the curve above a limit."""
         # Of a line it is at an end of the range, or where the two spreads balance.
-        (at0, at1), low, high = self.spreads, self.places[0], self.places[-1]
-        first, second = above(0.0) * at1**2, above(1.0) * at0**2
-        balanced = second / (first + second) if first > 0 and second > 0 else low
-        places = np.union1d(self.places, np.clip(balanced, low, high))
+        low, high = self.places[0], self.places[-1]
+        balanced = _balanced(above(0.0), above(1.0), self.spreads, low, high)
+        places = np.union1d(self.places, balanced)
         wide = np.interp(places, self.places, self.wide)
-        return highest(above, places, wide + np.hypot((1 - places) * at0, places * at1))
+        return highest(above, places, wide + _width(places, self.spreads))
+
+
+def _width(places: FloatArray, spreads: tuple[float, float]) -> FloatArray:
+    """Compute the spread of a line at some PC(+) from those of its ends."""
+    width: FloatArray = np.hypot((1 - places) * spreads[0], places * spreads[1])
+    return width
+
+
+def _balanced(
+    at0: ArrayLike, at1: ArrayLike, spreads: tuple[float, float], low: float, high: float
+) -> FloatArray:
+    """Find where on a range lines from `at0` to `at1` may be most spreads above 0."""
+    first, second = np.multiply(at0, spreads[1] ** 2), np.multiply(at1, spreads[0] ** 2)
+    inside = (first > 0) & (second > 0)
+    pc = np.divide(second, first + second, out=np.full(inside.shape, float(low)), where=inside)
+    return np.asarray(np.clip(pc, low, high))
 
 
 def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
@@ -145,13 +149,19 @@ def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
 
 
 def on_range(
-    curve: Resampled, low: float, high: float, least: tuple[float, float] = (0.0, 0.0)
+    curve: Resampled,
+    low: float,
+    high: float,
+    least: tuple[float, float] = (0.0, 0.0),
+    *,
+    both: bool = False,
 ) -> Evidence:
     """Return a resampled curve, or difference of two, on a range that was fixed in advance.
 
     Spreads are those of `resampled_bands`, with the floor in the shape 4 pc (1 - pc) taken from the
     largest spread on the range. `least` bounds the spreads of the FP rate and of the FN rate from
-    below: two models that happen to agree on every instance need not be equal.
+    below: two models that happen to agree on every instance need not be equal. With `both` there
+    are limits on both sides, and a deviation either way counts.
     """
     grid = curve.grid
     places = np.unique(np.clip(grid, low, high))
@@ -160,15 +170,15 @@ def on_range(
     enlarged = np.interp(places, grid, curve.narrow)
     shape = places * (1 - places)
     floor = spread.max() * shape / (shape.max() or 1.0)
-    bound = np.hypot((1 - places) * least[0], places * least[1])
-    wide = np.maximum.reduce([spread, floor, enlarged, bound])
+    wide = np.maximum.reduce([spread, floor, enlarged, _width(places, least)])
     deviation = values - values.mean(axis=0)
     ratio = np.divide(deviation, wide, out=np.zeros_like(deviation), where=wide > 0)
     up = ratio.max(axis=1, initial=0) / curve.studentizer
     down = -ratio.min(axis=1, initial=0) / curve.studentizer
-    either = Largest.simulated(np.maximum(up, down))
-    chance = Chance(Largest.simulated(up), Largest.simulated(down), either, curve.dof)
-    return Evidence(curve.estimate, places, wide, chance, curve.method)
+    if both:
+        up = down = np.maximum(up, down)
+    tails = Largest.simulated(up), Largest.simulated(down)
+    return Evidence(curve.estimate, places, wide, *tails, curve.dof, curve.method)
 
 
 def flips_on_range(
@@ -177,6 +187,8 @@ def flips_on_range(
     high: float,
     resamples: int,
     rng: np.random.Generator,
+    *,
+    both: bool = False,
 ) -> Evidence:
     """Change signs of two crisp classifiers' differences, on a range fixed in advance.
 
@@ -186,32 +198,24 @@ def flips_on_range(
     """
     negatives, positives = classes
     totals = signed_totals(negatives, positives, resamples, rng)
-    spread0 = max(totals.spread0, 1 / negatives.size)
-    spread1 = max(totals.spread1, 1 / positives.size)
-    totals = totals._replace(spread0=spread0, spread1=spread1)
-    up, down = (_highest_flipped(totals, low, high, sign) for sign in (1, -1))
-    either = distribution(np.maximum(up, down), totals.chances)
+    spreads = max(totals.spread0, 1 / negatives.size), max(totals.spread1, 1 / positives.size)
+    up = _highest_flipped(totals.at0, totals.at1, spreads, low, high)
+    if both:
+        up = np.maximum(up, _highest_flipped(-totals.at0, -totals.at1, spreads, low, high))
     tail = distribution(up, totals.chances)  # downwards the same, by symmetry
-    estimate = line(negatives.total, positives.total)
-    chance = Chance(tail, tail, either, MANY)
-    places = np.unique([low, high])
+    estimate, places = line(negatives.total, positives.total), np.unique([low, high])
     none = np.zeros(len(places))
-    return Evidence(estimate, places, none, chance, "sign flips", (spread0, spread1))
+    return Evidence(estimate, places, none, tail, tail, MANY, "sign flips", spreads)
 
 
-def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> FloatArray:
+def _highest_flipped(
+    at0: FloatArray, at1: FloatArray, spreads: tuple[float, float], low: float, high: float
+) -> FloatArray:
     """Find the largest standardized height on the range in each outcome, at least 0."""
-    u, v = sign * totals.at1 / totals.spread1, sign * totals.at0 / totals.spread0
-    first, last = (_direction(pc, totals.spread0, totals.spread1) for pc in (low, high))
-    ends = np.maximum(u * first[0] + v * first[1], u * last[0] + v * last[1])
-    between = (last[0] * v - last[1] * u >= 0) & (u * first[1] - v * first[0] >= 0) & (ends > 0)
-    return np.maximum(np.where(between, np.hypot(u, v), ends), 0)
-
-
-def _direction(pc: float, spread0: float, spread1: float) -> tuple[float, float]:
-    """Return the direction of the (positives, negatives) plane that a PC(+) is."""
-    along, across = pc * spread1, (1 - pc) * spread0
-    return along / math.hypot(along, across), across / math.hypot(along, across)
+    most = np.zeros(np.broadcast_shapes(at0.shape, at1.shape))
+    for pc in (np.array(low), np.array(high), _balanced(at0, at1, spreads, low, high)):
+        np.maximum(most, ((1 - pc) * at0 + pc * at1) / _width(pc, spreads), out=most)
+    return most
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,48 +273,60 @@ class Basis:
 class Judgement:
     """What one dataset says to one claim."""
 
+    claim: Claim
+    models: Sequence[Ruled]  # what of its sides is no baseline
     low: float  # from this PC(+) to the next it is claimed
     high: float
     most: float  # what its amounts are divided by
-    limit: float  # normalized
-    estimate: Curve  # what is claimed to keep it
+    estimate: Curve  # what is claimed to keep the limit
     method: str  # how chance was measured, or why it was not
     value: float = math.nan  # of the estimate, where the claim is hardest to support
     pc: float = math.nan  # that place; NaN: a mean
     side: Side = "right"  # of a jump there
     tested: Outcome = UNTESTED
-    evidence: Evidence | None = None  # for the band; None: there is none
-    spread: float = math.nan  # of a mean
-    dof: float = math.nan
+    evidence: Evidence | Mean | None = None  # for the band; None: there is none
 
-    def band(self, claim: Claim, confidence: float) -> tuple[float, float]:
+    @property
+    def limit(self) -> float:
+        """The limit, normalized."""
+        return self.claim.limit / self.most
+
+    @property
+    def both(self) -> bool:
+        """Whether there is a limit on both sides."""
+        return self.claim.kind == EQUIVALENT
+
+    def ends(self, height: float) -> int:
+        """Count limits by which a mean may be called wrongly: beyond them, two of equivalence."""
+        return 2 if self.both and height > 0 else 1
+
+    def band(self, confidence: float) -> tuple[float, float]:
         """Return the ends of the band where the claim is hardest to support."""
-        if self.evidence is None:  # of a mean, or NaN
-            error = (1 - confidence) / _ends(claim, self.tested.height)
-            half = student_quantile(1 - error, self.dof) * self.spread
-            return self.value - half, self.value + half
-        band = self.evidence.band(confidence, claim.kind == EQUIVALENT)
+        if self.evidence is None:
+            return math.nan, math.nan
+        if isinstance(self.evidence, Mean):
+            return self.evidence.interval(1 - (1 - confidence) / self.ends(self.tested.height))
+        band = self.evidence.band(confidence)
         return band.lower(self.pc, self.side), band.upper(self.pc, self.side)
 
-    def kept(self, claim: Claim, level: float) -> list[tuple[float, float]]:
+    def kept(self, level: float) -> list[tuple[float, float]]:
         """List the stretches of the range on which the whole band keeps the limit.
 
         In rising order, without slivers (`curves.slivers`) unless the range itself is one.
         """
-        if self.evidence is None:
+        if not isinstance(self.evidence, Evidence):
             return []
-        both, whole = claim.kind == EQUIVALENT, (self.low, self.high)
-        band = self.evidence.band(level, both)
+        whole, band = (self.low, self.high), self.evidence.band(level)
         above, below = line(self.limit, self.limit), line(-self.limit, -self.limit)
         lists = [[whole], [part[:2] for part in band.upper.against(above) if part.sign < 0]]
-        if both:
+        if self.both:
             lists.append([part[:2] for part in band.lower.against(below) if part.sign > 0])
         parts = in_common(lists)
         return [part for part in parts if part == whole or not is_sliver(self.estimate, *part)]
 
-    def crossing(self, claim: Claim) -> float:
+    def crossing(self) -> float:
         """Return where two curves cross by estimate, next to an end of the range; NaN: nowhere."""
-        if claim.kind == CHEAPER and self.low < self.high:
+        if self.claim.kind == CHEAPER and self.low < self.high:
             for pc in crossings(self.estimate, line(0, 0)):
                 for end in (self.low, self.high):
                     if is_narrow(min(pc, end), max(pc, end)):
@@ -319,14 +335,19 @@ class Judgement:
 
 
 def judge(claim: Claim, results: Basis, weight: Prior) -> Judgement:
-    """Judge a claim by a dataset, where that is furthest from supporting it."""
-    low, high, most = place_of(claim, results)
-    why = _untested(claim, results)
-    estimate = _estimate(claim, results)
-    judgement = Judgement(low, high, most, claim.limit / most, estimate, why)
+    """Judge a claim by a dataset, where that is furthest from supporting it.
+
+    A difference varies at least by what one case of each class would change: two models that happen
+    to agree on every case need not be equal.
+    """
+    models = [Ruled(*side) for side in claim.sides if side[0] not in BASELINES]
+    estimate, why = _estimate(claim, results), _untested(models, results)
+    judgement = Judgement(claim, models, *place_of(claim, results), estimate, why)
+    drawn = results.resampling.weights
+    least = (1 / drawn.negatives, 1 / drawn.positives) if len(models) == 2 else (0.0, 0.0)
     if claim.average:
-        return _of_mean(judgement, claim, results, weight)
-    return _of_range(judgement, claim, results)
+        return _of_mean(judgement, results, weight, least)
+    return _of_range(judgement, None if why else _evidence(judgement, results, least))
 
 
 def place_of(claim: Claim, results: Basis) -> tuple[float, float, float]:
@@ -344,51 +365,45 @@ def place_of(claim: Claim, results: Basis) -> tuple[float, float, float]:
     return low, high, 1.0
 
 
-def _of_range(judgement: Judgement, claim: Claim, results: Basis) -> Judgement:
+def _of_range(judgement: Judgement, evidence: Evidence | None) -> Judgement:
     """Test a curve at every PC(+) of a range, or find where it is highest."""
-    evidence = None if judgement.method else _evidence(judgement, claim, results)
-    estimate, both, tops = judgement.estimate, claim.kind == EQUIVALENT, []
-    ends = np.unique([judgement.low, judgement.high])
-    for way in (1, -1) if both else (1,):
-        above = estimate * way - line(judgement.limit, judgement.limit)
-        top = evidence.highest(above) if evidence else highest(above, ends, np.ones(len(ends)))
-        tops.append((top, way))
-    top, way = max(tops, key=lambda pair: pair[0].height)
-    value = estimate(top.pc, side=top.side)
-    judgement = replace(judgement, value=value, pc=top.pc, side=top.side)
+    estimate, limit = judgement.estimate, line(judgement.limit, judgement.limit)
+    heights = [estimate - limit, estimate * -1 - limit][: 1 + judgement.both]
+    if evidence:
+        tops = [evidence.highest(above) for above in heights]
+    else:
+        ends = np.unique([judgement.low, judgement.high])
+        tops = [highest(above, ends, np.ones(len(ends))) for above in heights]
+    pc, height, side = max(tops, key=lambda top: top.height)
+    judgement = replace(judgement, value=estimate(pc, side=side), pc=pc, side=side)
     if evidence is None:
         return judgement
-    tested = Outcome(top.height, evidence.chance.p_value(way * top.height, both))
+    tested = Outcome(height, evidence.p_value(height))
     return replace(judgement, tested=tested, method=evidence.method, evidence=evidence)
 
 
-def _of_mean(judgement: Judgement, claim: Claim, results: Basis, weight: Prior) -> Judgement:
-    """Test a mean by Student's t; that two are equivalent by two one-sided tests.
-
-    Its spread is at least what one case of each class would change in a difference: two models
-    that happen to agree on every case need not be equal.
-    """
-    if (kind := mean_of(claim)) != TEC:
+def _of_mean(
+    judgement: Judgement, results: Basis, weight: Prior, least: tuple[float, float]
+) -> Judgement:
+    """Test a mean by Student's t; that two are equivalent by two one-sided tests."""
+    if (kind := mean_of(judgement.claim)) != TEC:
         weight = weight_of_range(kind, judgement.low, judgement.high)
     mean = weight.expected_cost
     value = mean(judgement.estimate)
     if judgement.method:
         return replace(judgement, value=value)
-    resampled, drawn = _resampled(claim, results), results.resampling.weights
-    spread = resampled.spread_of(mean)
-    if len(_models(claim)) == 2:
-        of_case = mean(line(1 / drawn.negatives, 0)), mean(line(0, 1 / drawn.positives))
-        spread = max(spread, math.hypot(*of_case))
-    above = (abs(value) if claim.kind == EQUIVALENT else value) - judgement.limit
+    resampled = _resampled(judgement, results)
+    of_case = mean(line(least[0], 0)), mean(line(0, least[1]))
+    spread = max(resampled.spread_of(mean), math.hypot(*of_case))
+    above = (abs(value) if judgement.both else value) - judgement.limit
     height = above / spread if spread else float(np.sign(above) * np.inf)
-    p_value = min(_ends(claim, height) * student_p_value(abs(height), resampled.dof), 1.0)
+    p_value = judgement.ends(height) * student_p_value(abs(height), resampled.dof)
     return replace(
         judgement,
         value=value,
         method=resampled.method,
-        tested=Outcome(height, p_value),
-        spread=spread,
-        dof=resampled.dof,
+        tested=Outcome(height, min(p_value, 1.0)),
+        evidence=Mean(value, spread, resampled.dof),
     )
 
 
@@ -399,34 +414,25 @@ def mean_of(claim: Claim) -> str:
     return TEC if claim.ends is None else "cost ratio" if claim.by_ratio else "range"
 
 
-def _ends(claim: Claim, height: float) -> int:
-    """Count the limits by which a mean may be called wrongly: beyond them, two of equivalence."""
-    return 2 if claim.kind == EQUIVALENT and height > 0 else 1
+def _evidence(judgement: Judgement, results: Basis, least: tuple[float, float]) -> Evidence:
+    drawn, points, both = results.resampling, results.operating_points, judgement.both
+    range_, models = (judgement.low, judgement.high), [each.model for each in judgement.models]
+    by_flips = not is_weighted(points) and drawn.of_cases and not any(judgement.claim.criteria)
+    if len(models) == 2 and by_flips and {*models} <= {*crisp_models(points)}:
+        rng = generator(drawn.seed, drawn.dataset, *sorted(models), "claims")
+        classes = crisp_differences(folded(results.predictions), *models)
+        return flips_on_range(classes, *range_, drawn.resamples, rng, both=both)
+    return on_range(_resampled(judgement, results), *range_, least, both=both)
 
 
-def _evidence(judgement: Judgement, claim: Claim, results: Basis) -> Evidence:
-    drawn, points, models = results.resampling, results.operating_points, _models(claim)
-    least = 0.0, 0.0
-    if len(models) == 2:
-        least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
-        a, b = (side.model for side in models)
-        flipped = not is_weighted(points) and drawn.of_cases and not any(claim.criteria)
-        if flipped and {a, b} <= {*crisp_models(points)}:
-            rng = generator(drawn.seed, drawn.dataset, *sorted([a, b]), "claims")
-            classes = crisp_differences(folded(results.predictions), a, b)
-            return flips_on_range(classes, judgement.low, judgement.high, drawn.resamples, rng)
-    return on_range(_resampled(claim, results), judgement.low, judgement.high, least)
-
-
-def _resampled(claim: Claim, results: Basis) -> Resampled:
+def _resampled(judgement: Judgement, results: Basis) -> Resampled:
     """Resample what is claimed to keep a limit."""
-    models = _models(claim)
-    if len(models) == 2:
-        return results.difference(*models)
-    model = results.resampled(models[0])
+    if len(judgement.models) == 2:
+        return results.difference(*judgement.models)
+    model, claim = results.resampled(judgement.models[0]), judgement.claim
     if claim.kind == AT_MOST:
         return model
-    return compared_with_known(model, _estimate(claim, results), claim.models[0] in BASELINES)
+    return compared_with_known(model, judgement.estimate, claim.models[0] in BASELINES)
 
 
 def _estimate(claim: Claim, results: Basis) -> Curve:
@@ -438,14 +444,8 @@ def _estimate(claim: Claim, results: Basis) -> Curve:
     return first - others[0] if others else first
 
 
-def _models(claim: Claim) -> list[Ruled]:
-    """List what is not a baseline."""
-    return [Ruled(*side) for side in claim.sides if side[0] not in BASELINES]
-
-
-def _untested(claim: Claim, results: Basis) -> str:
+def _untested(models: Sequence[Ruled], results: Basis) -> str:
     """Return why chance can't be measured, so that nothing is decided; empty: it can."""
-    models = _models(claim)
     if any(results.curve(choice)[1] == IN_SAMPLE for choice in models):
         return IN_SAMPLE
     paired = are_paired(results.predictions, sorted({choice.model for choice in models}))

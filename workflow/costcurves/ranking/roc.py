@@ -116,13 +116,9 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
     threshold = framed(points.threshold, points.offsets, np.inf, -np.inf)
     offsets = points.offsets + 2 * np.arange(len(points.offsets))
     rows = hull(fp, tp, offsets)
+    ends = points.negatives, points.positives
     return OperatingPoints(
-        fp[rows],
-        tp[rows],
-        threshold[rows],
-        np.searchsorted(rows, offsets),
-        points.negatives,
-        points.positives,
+        fp[rows], tp[rows], threshold[rows], np.searchsorted(rows, offsets), *ends
     )
 
 

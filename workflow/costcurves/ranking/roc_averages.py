@@ -27,6 +27,7 @@ from costcurves.curves.curves import compensated_sum
 from costcurves.curves.envelopes import lower_envelope
 from costcurves.curves.hulls import hull
 from costcurves.curves.pieces import pieces_of
+from costcurves.ranking.roc import convex_hull
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CURVES, DATASET, IN_SAMPLE, LEVEL, MODEL
 
@@ -112,7 +113,7 @@ def roc(counted: Sequence[Counted], level: str) -> pd.DataFrame:
     """
     parts = []
     for model, at_level in classifiers(counted, level).items():
-        hulls = [_convex(curve.fp, curve.tp) for curve in at_level.curves]
+        hulls = [(curve.fp, curve.tp) for curve in convex_hull(at_level.curves)]
         methods = {
             "vertical": vertical(hulls),
             "horizontal": horizontal(hulls),
@@ -136,14 +137,6 @@ def costs(roc: pd.DataFrame) -> pd.DataFrame:
     return pieces_of(AVERAGES, curves, estimate=IN_SAMPLE)
 
 
-def _convex(fp: FloatArray, tp: FloatArray) -> Roc:
-    """Take the convex hull of ROC points and the two trivial ones, from (0, 0) to (1, 1)."""
-    x, y = np.concatenate([[0.0], fp, [1.0]]), np.concatenate([[0.0], tp, [1.0]])
-    order = np.lexsort((y, x))
-    vertices = order[hull(x[order], y[order], np.array([0, len(x)]))]
-    return x[vertices], y[vertices]
-
-
 def _by_member(classifiers: Classifiers, *, counts: bool) -> Roc:
     """Average each member's curves, scores apart from decisions, and join them by their hull."""
     members = []
@@ -153,7 +146,10 @@ def _by_member(classifiers: Classifiers, *, counts: bool) -> Roc:
         members.append(threshold([_thresholded(curve, counts) for curve in curves]))
     if len(members) == 1:
         return members[0]
-    return _convex(*(np.concatenate(rates) for rates in zip(*members, strict=True)))
+    fp, tp = (np.concatenate(rates) for rates in zip(*members, strict=True))
+    order = np.lexsort((tp, fp))
+    vertices = order[hull(fp[order], tp[order], [0, len(order)])]
+    return fp[vertices], tp[vertices]
 
 
 def _thresholded(curve: OperatingPoints, counts: bool) -> ThresholdedRoc:
