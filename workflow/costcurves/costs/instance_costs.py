@@ -5,9 +5,9 @@ are known that is an amount: p(+) times the mean cost of a false negative, plus 
 false positive; and the two fix PC(+), by averages ([F06b]_, eqs 2-3 and the end of s4).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -56,7 +56,6 @@ FEW: Final = 60
 
 Row = dict[str, Any]
 Floats = NDArray[np.float64]
-Values = Floats | None  # in resamples; none where folds are resampled
 
 
 @dataclass(frozen=True)
@@ -151,11 +150,17 @@ def instance_costs(
     if weighted:
         at_stake = stake_of(predictions, float(measures["prior"].iloc[0]))
         common = _common(predictions, at_stake, resamples)
-        each = [*_models(points, headline, resamples, at_stake, confidence)]
-        each += _trivial(resamples, at_stake, confidence)
-        costs = [values for _, values in each]
-        more = _more([row for row, _ in each], costs, resamples, confidence)
-        rows = [{**row, **common, **ends} for (row, _), ends in zip(each, more, strict=True)]
+        each = [*_models(points, headline, resamples, at_stake), *_trivial(resamples, at_stake)]
+        best = min(each, key=lambda decision: decision.cost)
+        for name, estimate, cost, values, dof, areas in each:
+            low, _, high = interval(cost, values, dof, confidence)
+            more, apart = cost - best.cost, values - best.drawn
+            half = interval(0.0, apart, resamples.weights.dof, confidence).high
+            names = {"model": name, "trivial": not estimate, "estimate": estimate}
+            amounts = {"nec": cost / at_stake.whole, "cost": cost, "low": low, "high": high}
+            ends = {"more": more, "more_low": more - half, "more_high": more + half}
+            auc, auciv = areas
+            rows.append({**names, **common, **amounts, **ends, "auc": auc, "auciv": auciv})
     dataset = str(headline["dataset"].iloc[0])
     return INSTANCE_COSTS.rows(rows, dataset=dataset, confidence=confidence)
 
@@ -200,51 +205,33 @@ and the intervals of the cost per instance are too narrow'
     return "; ".join(warnings)
 
 
+class Decision(NamedTuple):
+    """What a model or, without an estimate, a constant decision costs per instance."""
+
+    name: str
+    estimate: str
+    cost: float
+    drawn: Floats  # in resamples
+    dof: float
+    areas: tuple[float, float]  # under the ROC curve, of cases and of costs
+
+
 def _models(
-    points: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
-    at_stake: Stake,
-    confidence: float,
-) -> Iterator[tuple[Row, Values]]:
-    """Compute the row of each model, and its costs in resamples of instances."""
+    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, at_stake: Stake
+) -> Iterator[Decision]:
+    """Compute what each model costs, by its headline curve."""
     estimates, areas = estimates_of(headline), _areas(points)
     for model, curve in headline_of(headline).items():
         drawn = resamples.of(model, curve, estimates[model])
-        nec = float(curve(at_stake.pc))
         values = resampled_costs(at_stake, resamples.weights.mean, drawn.grid, drawn.values)
-        ends = interval(at_stake.whole * nec, values, drawn.dof, confidence)
-        of_model = areas.get(model, (np.nan, np.nan))
-        yield _row(model, estimates[model], nec, ends, *of_model), values
+        cost, of_model = at_stake.whole * curve(at_stake.pc), areas.get(model, (np.nan, np.nan))
+        yield Decision(model, estimates[model], cost, values, drawn.dof, of_model)
 
 
-def _trivial(
-    resamples: Resamples, at_stake: Stake, confidence: float
-) -> Iterator[tuple[Row, Values]]:
-    mean, dof = resamples.weights.mean, resamples.weights.dof
+def _trivial(resamples: Resamples, at_stake: Stake) -> Iterator[Decision]:
+    drawn = resamples.weights
     for name, cost, column in zip(ALWAYS, (at_stake.at1, at_stake.at0), (1, 0), strict=True):
-        values = cost * mean[:, column]
-        ends = interval(cost, values, dof, confidence)
-        yield _row(name, "", cost / at_stake.whole, ends, 0.5, 0.5), values
-
-
-def _more(
-    rows: Sequence[Row], values: Sequence[Values], resamples: Resamples, confidence: float
-) -> Iterator[Row]:
-    """Compute what each decision costs more than the cheapest, in the same resamples."""
-    best = min(range(len(rows)), key=lambda place: rows[place]["cost"])
-    for row, costs in zip(rows, values, strict=True):
-        more, half = row["cost"] - rows[best]["cost"], np.nan
-        if costs is not None and (least := values[best]) is not None:
-            half = interval(0.0, costs - least, resamples.weights.dof, confidence).high
-        yield {"more": more, "more_low": more - half, "more_high": more + half}
-
-
-def _row(name: str, estimate: str, nec: float, rate: Rate, auc: float, auciv: float) -> Row:
-    """Return the row of a model or, where there is no estimate, of a constant decision."""
-    named = {"model": name, "trivial": not estimate, "estimate": estimate, "nec": nec}
-    costs = dict(zip(("low", "cost", "high"), rate, strict=True))
-    return {**named, **costs, "auc": auc, "auciv": auciv}
+        yield Decision(name, "", cost, cost * drawn.mean[:, column], drawn.dof, (0.5, 0.5))
 
 
 def _areas(points: pd.DataFrame) -> dict[str, tuple[float, float]]:

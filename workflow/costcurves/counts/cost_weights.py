@@ -75,17 +75,10 @@ def whole_class(cost: FloatArray, copies: int) -> FloatArray:
     """Return the weights of one class, or of cases of both, some of whose costs are above 0."""
     share = cost / cost.max()
     for numbers in (share, cost):
-        whole = _over_common_divisor(numbers)
-        if whole is not None and whole.sum() * copies < EXACT_TOTAL:
-            return whole
+        if numbers.max() < EXACT_TOTAL and (numbers == np.rint(numbers)).all():
+            whole: FloatArray = numbers / np.gcd.reduce(numbers.astype(np.int64))
+            if whole.sum() * copies < EXACT_TOTAL:
+                return whole
     grain = math.ldexp(1.0, math.frexp(share.sum() * copies)[1] - BITS)
     weight: FloatArray = np.rint(share / grain) * grain
     return weight
-
-
-def _over_common_divisor(numbers: FloatArray) -> FloatArray | None:
-    """Divide whole numbers by what divides them all; None where they are not whole, or large."""
-    if numbers.max() >= EXACT_TOTAL or (numbers != np.rint(numbers)).any():
-        return None
-    whole: FloatArray = numbers / np.gcd.reduce(numbers.astype(np.int64))
-    return whole

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.counts.ragged import order_by
 from costcurves.tables.codes import Integers, blocks, first_rows
 from costcurves.tables.contract import stacked
 from costcurves.tables.keys import curve_codes, group_codes, unit_of
@@ -69,16 +68,17 @@ class RandomSplits:
         if not single.any():
             return predictions
         rows = predictions if single.all() else predictions[single].reset_index(drop=True)
-        into, codes, later = smallest[single], codes[single], later[single]
+        into, codes, later = smallest[single], codes[single], later[single].astype(np.int64)
         numbers = pd.Index([str(number) for number in range(1, FOLDS + 1)])
         parts = [predictions[~single]]
         for number, order in enumerate(self.orders, start=1):
-            of_rows = order[rows[self.unit].array.codes]
-            of_rows += later.astype(order.dtype) * len(order)
-            place = _places(codes, of_rows) % into
+            of_rows = pd.Series(order[rows[self.unit].array.codes] + later * len(order))
+            place = of_rows.groupby(codes).rank(method="dense").to_numpy(np.int64) - 1
             names = [f"{name} split {number}" for name in rows["repeat"].cat.categories]
             repeat = rows["repeat"].cat.rename_categories(names)
-            parts.append(rows.assign(repeat=repeat, fold=pd.Categorical.from_codes(place, numbers)))
+            parts.append(
+                rows.assign(repeat=repeat, fold=pd.Categorical.from_codes(place % into, numbers))
+            )
         return stacked(parts)
 
 
@@ -96,21 +96,16 @@ def random_splits(predictions: pd.DataFrame, seed: int) -> RandomSplits | None:
     if not single.any():
         return None
     units, repeat = (predictions[name].cat.codes.to_numpy() for name in (unit, "repeat"))
-    enough = -(-ENOUGH // _distinct(units[single]))
+    enough = -(-ENOUGH // len(np.unique(units[single])))
     draws = 1 if not smallest.all() else min(enough, SPLITS)
     names = predictions[unit].cat.categories
     parts = (np.array([*map(str, names[rows].tolist())], object) for rows in blocks(len(names)))
     hashes = np.concatenate([pd.util.hash_array(part, categorize=False) for part in parts])
     orders = [_order(hashes, f"{seed} {number}") for number in range(1, draws + 1)]
-    repeats = _distinct(repeat[~single]) + draws * _distinct(repeat[single])
+    repeats = len(np.unique(repeat[~single])) + draws * len(np.unique(repeat[single]))
     splits = RandomSplits(unit, orders, repeats)
     may_lack = unit == "cluster" or predictions["weight"].eq(0).any()
     return None if may_lack and pooled_away(splits(predictions), "fold") else splits
-
-
-def _distinct(codes: NDArray[np.integer[Any]]) -> int:
-    """Count distinct codes."""
-    return int(np.count_nonzero(np.bincount(codes)))
 
 
 def _alone(
@@ -151,14 +146,3 @@ def _order(hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int32]:
     order = np.empty(len(mixed), np.int32)
     order[np.argsort(mixed ^ mixed >> np.uint64(31))] = np.arange(len(mixed), dtype=np.int32)
     return order
-
-
-def _places(codes: Integers, order: Integers) -> Integers:
-    """Return rows the places of their units in their classes, from 0, in an order of all units."""
-    place, sizes = np.empty_like(order), np.bincount(codes)
-    for rows in np.split(order_by(codes, len(sizes)), np.cumsum(sizes)[:-1]):
-        units = order[rows]
-        there = np.zeros(units.max(initial=-1) + 1, dtype=np.bool_)
-        there[units] = True
-        place[rows] = np.cumsum(there, dtype=order.dtype)[units] - 1
-    return place

@@ -25,7 +25,6 @@ from costcurves.counts.ragged import curve_of_rows, offsets_of, order_by
 from costcurves.counts.rows import (
     binary,
     curve_codes,
-    curve_sizes,
     doubles,
     expect_both_classes,
     expect_length,
@@ -183,9 +182,10 @@ def _in_curves(
     """Check rows, and return values, labels and weights curve by curve, and curves' offsets."""
     label = binary("label", labels)
     expect_length("labels", label, len(values))
-    sizes, codes = curve_sizes(groups, len(values))
+    of_one = np.zeros(len(values), np.int64)
+    codes, sizes = curve_codes(of_one if groups is None else groups, len(values))
     weight = None if weights is None else expect_weights(weights, len(values))
-    if codes is not None:
+    if (codes[1:] < codes[:-1]).any():
         order = order_by(codes, len(sizes))
         values, label = values[order], label[order]
         weight = None if weight is None else weight[order]

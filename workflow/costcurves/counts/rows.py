@@ -20,20 +20,6 @@ def expect_both_classes(label: NDArray[np.uint8], offsets: IntArray) -> None:
         )
 
 
-def curve_sizes(groups: ArrayLike | None, rows: int) -> tuple[IntArray, IntArray | None]:
-    """Count the rows of each curve, and give codes to arrange them by; None: they are in order.
-
-    >>> curve_sizes([1, 0, 1], 3)
-    (array([1, 2]), array([1, 0, 1]))
-    """
-    if rows == 0:
-        raise ValueError("no rows")
-    if groups is None:
-        return np.array([rows]), None
-    codes, sizes = curve_codes(groups, rows)
-    return sizes, codes if (codes[1:] < codes[:-1]).any() else None
-
-
 def doubles(scores: ArrayLike) -> FloatArray:
     """Check that double precision holds scores exactly; `order_of` checks that they are finite."""
     array = _one_dimension("score", scores)

@@ -91,8 +91,8 @@ def study_map(
     met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
     honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
     signs = _by_pair(honest, np.sign(honest["largest_difference"]))
-    ranges = measures[measures["headline"]].set_index(["dataset", "model"])
-    ends = dict(zip(ranges.index, ranges[["range_from", "range_to"]].to_numpy(), strict=True))
+    judges = measures[measures["headline"]].set_index(["dataset", "model"])
+    ends = dict(zip(judges.index, judges[["range_from", "range_to"]].to_numpy(), strict=True))
     frames = []
     families = families_of(models, reference) if len(voters) > 1 else {}
     for family, pairs in families.items():
@@ -101,11 +101,8 @@ def study_map(
         votes, tests = [], []
         for a, b in pairs:
             if {a, b} in met:
-                within = [
-                    _within(sign, ends[sign.dataset, a], ends[sign.dataset, b])
-                    for sign in signs[a, b]
-                ]
-                of_datasets, columns = _votes(judged[a, b], within, voters)
+                ranges = [(ends[name, a], ends[name, b]) for name, *_ in signs[a, b]]
+                of_datasets, columns = _votes(judged[a, b], signs[a, b], ranges, voters)
                 rng = generator(seed, "map", a, b, "sign changes")
                 tests.append(sign_test(of_datasets, inference.resamples, rng))
                 votes.append({"family": family, "model_a": a, "model_b": b, **columns})
@@ -159,15 +156,25 @@ def _by_pair(rows: pd.DataFrame, values: "pd.Series") -> dict[tuple[str, str], l
 
 
 def _votes(
-    judged: Sequence[Along], signs: Sequence[Along], voters: Mapping[str, str]
+    judged: Sequence[Along],
+    signs: Sequence[Along],
+    ranges: Sequence[tuple[Floats, Floats]],
+    voters: Mapping[str, str],
 ) -> tuple[Integers, Columns]:
-    """Return the sign of each dataset along PC(+), and verdicts and votes counted."""
-    starts = np.unique(np.concatenate([[0.0], *(each.starts for each in (*judged, *signs))]))
+    """Return the sign of each dataset along PC(+), and verdicts and votes counted.
+
+    Nobody votes outside of both ranges; NaN: an empty one.
+    """
+    lows, highs = [np.fmin(*both)[0] for both in ranges], [np.fmax(*both)[1] for both in ranges]
+    starts = np.unique(
+        np.concatenate([[0.0, *lows, *highs], *(x.starts for x in [*judged, *signs])])
+    )
+    starts = starts[starts < 1]
     table = np.array([each.at(starts) for each in judged]).reshape(len(judged), len(starts))
     table[table == -2] = 2  # equivalent, whichever way round
     total: dict[str, Integers] = defaultdict(lambda: np.zeros(len(starts), np.int64))
-    for sign in signs:
-        total[voters[sign.dataset]] += sign.at(starts)
+    for sign, low, high in zip(signs, lows, highs, strict=True):
+        total[voters[sign.dataset]] += sign.at(starts) * ((low <= starts) & (starts < high))
     votes = np.sign(np.array([*total.values()], np.int64).reshape(len(total), len(starts)))
     columns: Columns = {"pc_from": starts, "pc_to": np.append(starts[1:], 1.0)}
     for name, code in zip(COUNTS, CODES.values(), strict=True):
@@ -175,15 +182,6 @@ def _votes(
     for name, vote in zip(VOTES, (-1, 0, 1), strict=True):
         columns[name] = (votes == vote).sum(axis=0)
     return votes, columns
-
-
-def _within(sign: Along, *ranges: Floats) -> Along:
-    """Take the sign, and with it the vote, away outside of all ranges; NaN: an empty one."""
-    low, high = np.fmin(*ranges)[0], np.fmax(*ranges)[1]
-    starts = np.unique([*sign.starts, low, high])
-    starts = starts[starts < 1]
-    inside = (low <= starts) & (starts < high)
-    return Along(sign.dataset, starts, sign.at(starts) * inside)
 
 
 def leading_pairs(counts: pd.DataFrame) -> list[Pair]:

@@ -115,8 +115,8 @@ def _lines(model: str, known: Calibrated) -> Iterator[tuple[str, Blocks]]:
     yield "curve", forecasts.blocks()
     if known.alone:
         none = np.zeros_like(drawn.score)
-        yield "consistent lower", Blocks(drawn.score, drawn.score, drawn.low, none, none)
-        yield "consistent upper", Blocks(drawn.score, drawn.score, drawn.high, none, none)
+        for edge, rate in (("lower", drawn.low), ("upper", drawn.high)):
+            yield f"consistent {edge}", Blocks(drawn.score, drawn.score, rate, none, none)
     edges = np.arange(BINS + 1) / BINS
     bins = np.searchsorted(edges[1:-1], forecasts.score, side="right")
     cases, positives = forecasts.sums(bins, BINS)
@@ -132,8 +132,8 @@ def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
     pairs = [*combinations(known.paired, 2)]
     means = {model: known.means(model) for model in known.forecasts}
     rows = []
-    for a, b in [*((model, None) for model in known.forecasts), *pairs]:
-        level = known.confidence if b is None else 1 - (1 - known.confidence) / len(pairs)
+    for a, b in [*((model, "") for model in known.forecasts), *pairs]:
+        level = 1 - (1 - known.confidence) / len(pairs) if b else known.confidence
         gain = known.drawn[a].gain - (known.drawn[b].gain if b else 0.0)
         for part in Parts._fields:
             values = means[a][part] - (means[b][part] if b else 0.0)
@@ -141,11 +141,11 @@ def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
             chance = gain if part in GAINED else 0.0
             mean = mean._replace(value=mean.value - chance)
             low, high = mean.interval(level)
-            if b is None:  # no part is below 0, though without chance an estimate may be
+            if not b:  # no part is below 0, though without chance an estimate may be
                 low, high = max(low, min(mean.value, 0.0)), max(high, 0.0)
             tested = part == "miscalibration" and known.alone and not b
             rows.append(
-                {"model": a, "minus": b or "", "part": part, "value": mean.value}
+                {"model": a, "minus": b, "part": part, "value": mean.value}
                 | {"by_chance": chance, "low": low, "high": high}
                 | {"p_value": known.drawn[a].p_value if tested else np.nan}
             )

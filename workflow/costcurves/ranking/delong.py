@@ -57,7 +57,7 @@ from costcurves.counts.exact import expect_exact_products, quotient
 from costcurves.counts.folds import pooled_away
 from costcurves.counts.operating_points import OperatingPoints, from_scores
 from costcurves.counts.ragged import order_by, steps
-from costcurves.counts.rows import binary, doubles, expect_length
+from costcurves.counts.rows import binary, doubles
 from costcurves.counts.rows import curve_codes as checked_codes
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, LEVEL, OF_PAIR, curve_codes, group_codes, unit_of
@@ -146,7 +146,6 @@ def components(
     curve = np.zeros(rows, np.int64) if groups is None else checked_codes(groups, rows)[0]
     of_curve = np.zeros(count, np.int64) if repeat is None else checked_codes(repeat, count)[0]
     instance = np.arange(rows) if instances is None else checked_codes(instances, rows)[0]
-    expect_length("repeat", of_curve, count)
     areas, off = _taken_apart(points)
     deviation = off[label, _points_of(score, curve, points)] / count
     return Components(float(np.mean(areas)), deviation, label, curve, instance, of_curve)
