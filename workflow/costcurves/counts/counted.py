@@ -78,14 +78,14 @@ def counted(predictions: pd.DataFrame, seed: int, threads: int = 1) -> list[Coun
     splits = random_splits(pooled, seed)
     places = {model: place for place, model in enumerate(pooled["model"].unique())}
 
-    def of_some(rows: pd.DataFrame) -> list[Counted]:
-        return [
-            replace(part, names=part.names.assign(place=part.names["model"].map(places)))
-            for part in _counted(rows, splits)
-        ]
-
-    parts = chain.from_iterable(on_threads(of_some, models_of(pooled, AT_ONCE), threads))
-    return sorted(parts, key=Counted.rank)
+    parts = chain.from_iterable(
+        on_threads(lambda rows: [*_counted(rows, splits)], models_of(pooled, AT_ONCE), threads)
+    )
+    placed = (
+        replace(part, names=part.names.assign(place=part.names["model"].map(places)))
+        for part in parts
+    )
+    return sorted(placed, key=Counted.rank)
 
 
 def _counted(rows: pd.DataFrame, splits: RandomSplits | None) -> Iterator[Counted]:

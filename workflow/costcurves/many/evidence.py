@@ -114,8 +114,7 @@ class Evidence:
 
 def _width(places: FloatArray, spreads: tuple[float, float]) -> FloatArray:
     """Compute the spread of a line at some PC(+) from those of its ends."""
-    width: FloatArray = np.hypot((1 - places) * spreads[0], places * spreads[1])
-    return width
+    return np.asarray(np.hypot((1 - places) * spreads[0], places * spreads[1]))
 
 
 def _balanced(

@@ -169,7 +169,7 @@ def _sizes(rows: pd.DataFrame) -> dict[str, float]:
 
 def _brier(rows: pd.DataFrame) -> float:
     scores = rows["score"]
-    probabilities = scores.between(0, 1).all() and not (rows["member"] != "").any()
+    probabilities = scores.between(0, 1).all() and rows["member"].eq("").all()
     return brier(scores, rows["label"], rows["case_weight"]) if probabilities else np.nan
 
 
