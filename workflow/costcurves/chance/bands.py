@@ -96,8 +96,8 @@ def _errors(points: pd.DataFrame, model: str) -> Errors | None:
     folds = points[(points["model"] == model) & (points["level"] == "fold")]
     if len(folds) != 1 or is_weighted(folds):
         return None
-    counts = folds[["fp_count", "negatives", "tp_count", "positives"]].iloc[0]
-    false, negatives, right, positives = (int(count) for count in counts)
+    counts = folds[["fp_count", "negatives", "tp_count", "positives"]].to_numpy()
+    false, negatives, right, positives = counts[0].tolist()
     return Errors(false, negatives, positives - right, positives)
 
 
