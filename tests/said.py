@@ -9,6 +9,7 @@ from jinja2 import Environment
 
 from costcurves.report import rendering
 from costcurves.report.document import Report, Section
+from costcurves.report.pictures import FigureElements
 
 
 def say(name: str, *given: object, of: str = "sentences", **named: object) -> str:
@@ -19,7 +20,7 @@ def say(name: str, *given: object, of: str = "sentences", **named: object) -> st
 def part(section: Section) -> str:
     """The markup of a section without its heading, on a screen."""
     template = environment("screen").get_template(f"templates/parts/{section.part}.html.j2")
-    return template.render(section=section, report=report_of(section))
+    return template.render(section=section, report=report_of(section), figures=FigureElements())
 
 
 def report_of(*sections: Section) -> Report:
