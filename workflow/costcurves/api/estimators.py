@@ -39,8 +39,9 @@ def with_threshold(estimator: Any, threshold: Any, positive: Any, response_metho
     if response_method == "predict_proba" and no_probability:
         mend = "give the response_method that made the scores, such as 'decision_function'"
         raise ValueError(f"the threshold {threshold:g} is no probability; {mend}")
-    options = {"threshold": threshold, "pos_label": positive, "response_method": response_method}
-    return FixedThresholdClassifier(estimator, **options)
+    return FixedThresholdClassifier(
+        estimator, threshold=threshold, pos_label=positive, response_method=response_method
+    )
 
 
 def held_out(models: Any, X: Any, y: Any, pos_label: Any) -> tuple[Any, Any, dict[str, Any]]:

@@ -30,6 +30,10 @@ PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans 
 PANDAS: Final = (pd.Series, pd.DataFrame)
 NUMBERS: Final = "biufO"  # kinds of arrays that may hold numbers
 MOST_CLASSES: Final = 20  # whole numbers of more values are taken for scores
+SEVERAL: Final = (
+    "; take one class against all others, such as cost_curve(np.asarray(y_true) == {!r}, "
+    "scores of that class); 'costcurves report' takes several classes of files"
+)
 ORDER: Final = "; y_true are the labels: are they and what was predicted exchanged?"
 # Options that are columns, and what files call these.
 OF_ROWS: Final = {
@@ -52,13 +56,6 @@ def _like_scores(labels: Array, values: list[Any]) -> bool:
     """Return whether labels of more than two values may be scores, and not names of classes."""
     many = len(values) > min(MOST_CLASSES, len(labels) // 2)
     return labels.dtype.kind in "fiu" and (many or any(value % 1 != 0 for value in values))
-
-
-def _aside(values: list[Any]) -> str:
-    """Return how to go on with several classes."""
-    call = f"such as cost_curve(np.asarray(y_true) == {values[-1]!r}, scores of that class)"
-    files = "'costcurves report' takes several classes of files"
-    return f"; take one class against all others, {call}; {files}"
 
 
 class Arguments(Source):
@@ -84,7 +81,7 @@ class Classes:
         values = pd.unique(labels).tolist()
         named = some([str(value) for value in values], 3)
         if len(values) > 2:
-            mend = ORDER if _like_scores(labels, values) else _aside(values)
+            mend = ORDER if _like_scores(labels, values) else SEVERAL.format(values[-1])
             raise ValueError(f"y_true has {len(values)} different values ({named}), not two{mend}")
         if pos_label is not None and pos_label not in values:
             label = shown(pos_label)
@@ -220,8 +217,8 @@ def rows_of(
     Rows have the labels 0 and 1.
     """
     models = columns(models)
-    names = [name for name in (*OF_ROWS, *NUMBERED) if options.get(name) is not None]
-    given = {name: options[name] for name in names}
+    of_rows = (*OF_ROWS, *NUMBERED)
+    given = {name: options[name] for name in of_rows if options.get(name) is not None}
     single = len(models) == 1
     called = {name: "y_score" if single else f"the score of {name!r}" for name in models}
     expect_same_rows(y_true, {called[model]: models[model] for model in models} | given)

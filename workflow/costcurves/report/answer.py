@@ -8,7 +8,6 @@ condition or from what is ruled out; all else is an estimate.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
-from operator import itemgetter
 from typing import Final
 
 from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
@@ -24,7 +23,6 @@ from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import Text
 
 CASES: Final = 1000  # for which costs and mistakes are counted
-COST: Final = itemgetter("cost", "low", "high")  # of a case
 NORMALIZED: Final = "of normalized cost"  # where a false alarm costs nothing
 
 LISTED: Final = 3  # datasets that page 1 shows one by one
@@ -370,7 +368,8 @@ def _by_case(material: Material, best: str) -> tuple[Estimate, Estimate, dict[st
         if lowest["more"] <= 0:  # else intervals are of differences from another's cost
             value = replace(value, low=row["more_low"], high=row["more_high"])
         more[than] = value.times(CASES)
-    return Estimate(lowest["nec"]), Estimate(*COST(lowest)).times(CASES), more
+    amount = Estimate(lowest["cost"], lowest["low"], lowest["high"]).times(CASES)
+    return Estimate(lowest["nec"]), amount, more
 
 
 def _rival(material: Material, best: str, costs: Mapping[str, Estimate]) -> str | None:

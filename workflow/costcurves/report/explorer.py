@@ -22,13 +22,18 @@ Plain = dict[str, Any]
 
 def explorer(material: Material) -> str:
     """Write what the interactive figure of a dataset draws, as a JSON object."""
-    facts, conditions = material.facts, material.conditions
+    conditions, models = material.conditions, []
+    for name in material.facts.models:
+        place = material.roster.index(name)
+        model = {"name": name, "colour": colour(place), "dash": dash(place)[1]}
+        lines = {"points": _points(material, name), "curve": _curve(material, name)}
+        models.append(model | lines)
     return compact(
         {
-            "prior": facts.prior,
+            "prior": material.facts.prior,
             "pc": conditions[material.start] if conditions else 0.5,
             "grain": GRAIN,
-            "models": [_model(material, name) for name in facts.models],
+            "models": models,
         }
     )
 
@@ -40,18 +45,6 @@ def compact(content: Any) -> Markup:
     {"name":"\u003c/script\u003e\u2028"}
     """
     return htmlsafe_json_dumps(content, separators=(",", ":"), allow_nan=False)
-
-
-def _model(material: Material, name: str) -> Plain:
-    """Describe a model: its line, the points of its pooled hull, and its curve."""
-    place = material.roster.index(name)
-    return {
-        "name": name,
-        "colour": colour(place),
-        "dash": dash(place)[1],
-        "points": _points(material, name),
-        "curve": _curve(material, name),
-    }
 
 
 def _points(material: Material, model: str) -> Plain:

@@ -150,10 +150,10 @@ def _fetcher() -> Any:
     library: Any = urls
     fonts = {f"font:{font}": FOLDER / f"{font}.ttf" for font in FONTS}
 
-    def fetch(self: Any, url: str, headers: Any = None) -> Any:
-        if url in fonts:
-            return library.URLFetcherResponse(url, fonts[url].read_bytes())
-        return library.URLFetcher.fetch(self, url, headers)
+    class Fetcher(library.URLFetcher):  # type: ignore[misc]
+        def fetch(self, url: str, headers: Any = None) -> Any:
+            if url in fonts:
+                return library.URLFetcherResponse(url, fonts[url].read_bytes())
+            return super().fetch(url, headers)
 
-    kind = type("Fetcher", (library.URLFetcher,), {"fetch": fetch})
-    return kind(allowed_protocols={"data"}, fail_on_errors=True)
+    return Fetcher(allowed_protocols={"data"}, fail_on_errors=True)

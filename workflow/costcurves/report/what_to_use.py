@@ -95,6 +95,6 @@ def _row(dataset: DatasetAnswer, choice: Choice) -> Row:
         "confidence": dataset.facts.confidence,
     }
     for name, estimate in estimates.items():
-        ends = {f"{name}_low": estimate.low, f"{name}_high": estimate.high}
-        row |= {name: estimate.value, **ends}
+        row[name], row[f"{name}_low"] = estimate.value, estimate.low
+        row[f"{name}_high"] = estimate.high
     return row
