@@ -81,8 +81,7 @@ def drawn(material: Material, name: str, title: str) -> Section | None:
     """Show a figure, where it is drawn."""
     if name not in material.figures:
         return None
-    content = Content(facts=material.facts, figure=material.figure(name))
-    return material.section(name, title, content)
+    return material.section(name, title, Content(figure=material.figure(name)))
 
 
 def limits(material: Material) -> Section | None:
@@ -92,7 +91,7 @@ def limits(material: Material) -> Section | None:
     if not each:
         return None
     table = material.table("constructions", "what the limits allow", each)
-    return material.section("limits", "Under a limit", Content(facts=material.facts, table=table))
+    return material.section("limits", "Under a limit", Content(table=table))
 
 
 def limit_of(rows: list[dict[str, Any]]) -> Limit:
@@ -111,20 +110,19 @@ def limit_of(rows: list[dict[str, Any]]) -> Limit:
 
 def pairs(material: Material) -> Section | None:
     """Show where one of each pair has the lower estimate; of many those first that differ most."""
-    facts = material.facts
-    if len(facts.models) == 1:
+    models = len(material.facts.models)
+    if models == 1:
         return None
     groups = groupby(material.rows("crossovers"), key=itemgetter("model_a", "model_b"))
     listed = [_pair(a, b, list(rows)) for (a, b), rows in groups]
     if len(listed) > PAIRS:
         listed.sort(key=_apart, reverse=True)
     content = Pairs(
-        facts=facts,
         table=material.table(
             "crossovers", "which model has the lower estimate, pair by pair", listed
         ),
         crossing=sum(len({row["cheaper"] for row in pair.rows}) > 1 for pair in listed),
-        pairs=comb(len(facts.models), 2),
+        pairs=comb(models, 2),
     )
     return material.section("pairs", "All pairs", content)
 

@@ -47,7 +47,6 @@ def differences(material: Material) -> Section | None:
     shown = first if models == 2 else tested(verdicts)
     cheaper = [each for each in findings(first) if each.kind == CHEAPER]
     content = Differences(
-        facts=material.facts,
         figure=material.figure("differences"),
         families=tuple(
             _family(material, name, list(group))
@@ -63,12 +62,12 @@ def differences(material: Material) -> Section | None:
 
 def by_width(rows: Iterable[Row]) -> list[list[Finding]]:
     """Group what verdicts show by pairs: those first that differ on most of PC(+)."""
-    pairs = [list(findings(group)) for _, group in groupby(rows, PAIR)]
-    return sorted(filter(None, pairs), key=_width, reverse=True)
 
+    def width(pair: list[Finding]) -> float:
+        return round(sum(each.range.width for each in pair if each.kind == CHEAPER), 9)
 
-def _width(pair: list[Finding]) -> float:
-    return round(sum(each.range.width for each in pair if each.kind == CHEAPER), 9)
+    pairs = (list(findings(group)) for _, group in groupby(rows, PAIR))
+    return sorted(filter(None, pairs), key=width, reverse=True)
 
 
 def _family(material: Material, name: str, rows: Sequence[Row]) -> Family:

@@ -112,7 +112,6 @@ class Table:
 class Content:
     """What a part of the report shows of a dataset."""
 
-    facts: Facts
     figure: Figure | None = None
     table: Table | None = None
 
@@ -138,6 +137,7 @@ class Section:
     content: Any
     sections: tuple["Section", ...] = ()
     first: bool = True  # of its kind: its notes say how tables are read
+    facts: Facts | None = None  # of the dataset that it is about
 
 
 @dataclass(frozen=True)

@@ -243,7 +243,7 @@ class Material:
     def section(self, part: str, title: str, content: Content) -> Section:
         """Make a section of the dataset from what its part shows."""
         anchor = f"{self.facts.anchor}/{part}"
-        return Section(anchor, (title,), part.replace("-", "_"), content)
+        return Section(anchor, (title,), part.replace("-", "_"), content, facts=self.facts)
 
 
 def figure_of(name: str, figures: Mapping[str, Drawing], numbers: Numbering) -> Figure | None:

@@ -9,7 +9,7 @@ from costcurves.figures.context import confidence_of
 from costcurves.figures.polylines import filtered
 from costcurves.report.answer import LISTED, DatasetAnswer
 from costcurves.report.differences import differences
-from costcurves.report.document import Content, Estimate, Figure, Section
+from costcurves.report.document import Content, Estimate, Facts, Figure, Section
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
 from costcurves.report.plausibility import Problem
@@ -26,6 +26,7 @@ TO_USE: Final = "which decision at each cost ratio"
 class DatasetHead(Content):
     """What stands before a dataset's sections; the table is of what to use."""
 
+    facts: Facts
     answer: DatasetAnswer | None  # None: page 1 has it
     like: str  # anchor of an earlier table that is read as this one
     findings: tuple[Problem, ...]
@@ -81,8 +82,9 @@ class Calibration(Content):
 
 @dataclass(frozen=True, kw_only=True)
 class CaseCosts(Content):
-    """What models cost where each case has its own costs; `facts` are of cases weighted by cost."""
+    """What models cost where each case has its own costs."""
 
+    facts: Facts  # of cases weighted by cost
     curves: Figure | None
     rows: tuple[dict[str, Any], ...]  # the lowest cost first
 
@@ -134,7 +136,7 @@ def cost_lines(material: Material) -> Section | None:
         for row in material.headline
         if row["estimate"] == CROSS_FITTED and row["area"] > 0
     )
-    content = CostLines(facts=material.facts, figure=figure, hidden=hidden)
+    content = CostLines(figure=figure, hidden=hidden)
     return material.section("cost-lines", "From thresholds to a cost curve", content)
 
 
@@ -154,7 +156,6 @@ def cost_curves(material: Material, *, drawn: bool = True) -> Section:
     """Show all models together, and everything measured on their curves."""
     rows = model_costs(material)
     content = CostCurves(
-        facts=material.facts,
         figure=material.figure("cost_curves") if drawn else None,
         table=material.table("intervals", "costs, areas and AUC", rows),
         lowest=min(rows, key=lambda row: row.area.value),
@@ -171,7 +172,6 @@ def roc_and_cost(material: Material) -> Section | None:
         return None
     rows = model_costs(material)
     content = RocAndCost(
-        facts=material.facts,
         figure=figure,
         explorer=explorer(material) if explored else None,
         by_auc=max(rows, key=lambda row: row.auc.value),
@@ -192,7 +192,6 @@ def calibration(material: Material) -> Section | None:
     p_values = {model: each["miscalibration"]["p_value"] for model, each in parts.items()}
     confidence = confidence_of(table)
     content = Calibration(
-        facts=material.facts,
         figure=figure,
         table=material.table("calibration", "Brier scores and their parts", parts.values()),
         failed=tuple(model for model, p_value in p_values.items() if p_value < 1 - confidence),

@@ -51,7 +51,6 @@ def thresholds(material: Material, *, drawn: bool = True) -> Section | None:
         rows = [serving(material.served, model, pc_from_ratio(each, prior)) for each in columns]
         uses.append({"model": model, "words": [used(row, prior) for row in rows]})
     content = Thresholds(
-        facts=material.facts,
         figure=material.figure("hybrids") if drawn else None,
         names=names,
         table=material.table("criteria", "what each threshold rule costs", rules),
