@@ -279,9 +279,9 @@ class View:
         self.names = {f"{it}{dataset['name']}{end}" for it in ("", "'") for end in ("", ending)}
         self.slug = dataset["slug"] + ending
         self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
-        self.weights = {key: it for key, it in study["prior"].items() if it is not None}
+        self.weights = study["prior"]
         rows = [{**it, "weight": it["cases"] * (it["cost"] if weighted else 1)} for it in rows]
-        names = dataset["models"] or dict.fromkeys(row["model"] for row in rows)
+        names = dataset.get("models") or dict.fromkeys(row["model"] for row in rows)
         rows = [row for row in rows if row["model"] in names]
         self.models, self.judged = (
             {it: Model([row for row in of if row["model"] == it]) for it in names}
@@ -290,7 +290,9 @@ class View:
         for models in (self.models, self.judged):
             models |= {f"'{name}": model for name, model in models.items()}
         self.first = next(iter(self.models.values()))
-        self.prior = dataset["prior"] or np.average(self.first.positive, weights=self.first.cases)
+        self.prior = dataset.get("prior") or np.average(
+            self.first.positive, weights=self.first.cases
+        )
         self.kept, self.conditions = {}, {it["name"]: it for it in study["operating_conditions"]}
 
     def curve(self, model, how, level=None):
@@ -343,7 +345,7 @@ class View:
             of["auc"] = model.auc(row["level"])
         return [one for one in of.items() if one[1] is not None]
 
-    def condition(self, pc, prior, cost_ratio, **_):
+    def condition(self, pc=None, prior=None, cost_ratio=None, **_):
         """Give the PC(+) of an operating condition."""
         prior = prior or self.prior
         return cost_ratio * prior / (cost_ratio * prior + 1 - prior) if pc is None else pc
@@ -388,7 +390,7 @@ def read(files, dataset):
     """Read the raw rows of a dataset; a text where they are nothing that this file can read."""
     usual = {"format": "long", "delimiter": ",", "decimal": ".", "higher_is": "positive"}
     usual |= {"missing_labels": "refuse", "abstain": "refuse"}
-    odd = [key for key, value in usual.items() if dataset[key] not in (None, value)]
+    odd = [key for key, value in usual.items() if dataset.get(key, value) != value]
     odd += [key for key in ("columns", "missing", "where") if dataset.get(key)]
     if odd:
         return f"its files are read in a way of their own ({', '.join(odd)})"
@@ -396,7 +398,7 @@ def read(files, dataset):
         return f"{odd[0]} is neither CSV nor Parquet"
     if odd := [path for path in dataset["predictions"] if path not in files]:
         raise UnreadableError(f"{odd[0]}: is not among the sources that manifest.json names")
-    name, positive = dataset["of"] or dataset["name"], dataset["positive"]
+    name, positive = dataset.get("of", dataset["name"]), dataset.get("positive")
     yes = (lambda it: it == positive) if positive else (lambda it: it.lower() in TRUE)
     rows = []
     for path in dataset["predictions"]:
@@ -411,7 +413,7 @@ def read(files, dataset):
             made["cases"] = number(row, "weight", "1")
             made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
             made |= {"train_pc": number(row, "train_pc", "nan"), "positive": yes(row["label"])}
-            made |= {"cost": cost(dataset["costs"], row, made["positive"])}
+            made |= {"cost": cost(dataset.get("costs"), row, made["positive"])}
             if score != "":
                 rows.append({**made, "crisp": False, "said": number(row, dataset["score"])})
             if decision != "":
@@ -425,10 +427,10 @@ def cost(costs, row, positive):
     """Give what a mistake on an instance costs."""
     if costs is None:
         return 1.0
-    if costs["benefit"] is None:
+    if "benefit" not in costs:
         return number(row, "cost_fn" if positive else "cost_fp")
     right, wrong = (costs["benefit"][it] for it in (("tp", "fn") if positive else ("tn", "fp")))
-    amount = number(row, costs["column"]) if costs["column"] else 0.0
+    amount = number(row, costs["column"]) if "column" in costs else 0.0
     by = right["coefficient"] - wrong["coefficient"]
     return right["constant"] - wrong["constant"] + by * amount
 
@@ -463,7 +465,7 @@ def recomputed(report, folder):
             if isinstance(rows, str):
                 unseen[f"dataset {dataset['name']}: {rows}"] += 1
                 continue
-            for weighted in (False, True) if dataset["costs"] else (False,):
+            for weighted in (False, True) if "costs" in dataset else (False,):
                 view = View(manifest["configuration"], dataset, rows, weighted)
                 for table in CHECKED:
                     compare(report, table, view, agree, differ, unseen)

@@ -890,6 +890,10 @@ def name_of(dataset: str, *, weighted: bool) -> str:
     return f"{dataset}{BY_COST}" if weighted else dataset
 
 
+def _given(keys: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    return {key: value for key, value in keys if value is not None}
+
+
 @dataclass(frozen=True, kw_only=True)
 class StudyKeys(Group):
     """What a configuration says."""
@@ -997,7 +1001,7 @@ class Study(StudyKeys):
     @property
     def configuration(self) -> dict[str, Any]:
         """What its configuration says, with its defaults and the datasets that it names."""
-        return asdict(replace(self, datasets=self.counted))
+        return asdict(replace(self, datasets=self.counted), dict_factory=_given)
 
     @cached_property
     def left_out(self) -> frozenset[str]:

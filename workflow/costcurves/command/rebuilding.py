@@ -38,8 +38,8 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
     study = parse_study(given, source=MANIFEST, files=False)
     names = {name for dataset in study.datasets for name in dataset.predictions}
     if more := sorted(names - sources.files.keys()):
-        why = f"its configuration names {some(more)}, its sources do not"
-        raise CommandError(UNVERIFIED, f"{MANIFEST}: {why}")
+        why = f"{MANIFEST}: its configuration names {some(more)}, its sources do not"
+        raise CommandError(UNVERIFIED, why)
     # As the report shows the paths of its sources, these lead to the copies.
     above = max(Path(name).parts.count("..") for name in sources.files)
     folder = work.joinpath("work", *["below"] * above)
@@ -56,9 +56,11 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
 def compared(report: Path, again: Path) -> bool:
     """Print how a report differs from the one that was built again, and return whether it fits."""
     before, after = read_manifest(report), read_manifest(again)
-    made_of = ("configuration", "seed", "sources")
-    changed = [key for key in made_of if before.get(key) != after.get(key)]
-    wrong = [f"{MANIFEST}: {key} is not what the report is built from" for key in changed]
+    wrong = [
+        f"{MANIFEST}: {key} is not what the report is built from"
+        for key in ("configuration", "seed", "sources")
+        if before.get(key) != after[key]
+    ]
     others = []
     for name in sorted({*names_of_files(report), *names_of_files(again)} - {SIGNATURE}):
         difference = differing(report / name, again / name)
@@ -66,17 +68,15 @@ def compared(report: Path, again: Path) -> bool:
             wrong.append(f"{name}: {difference}")
         elif difference:
             others.append(name)
+    same = "all tables and claims are equal" if others else "it is the same"
+    verdict = "its tables differ" if wrong else same
+    say(*under(f"{report}: built again, {verdict}", wrong))
     mine, theirs = versions_of(before), versions_of(after)
     versions = [
         f"{name}: {mine.get(name)} in the report, {theirs.get(name)} in the rebuild"
         for name in mine | theirs
         if mine.get(name) != theirs.get(name)
     ]
-    if wrong:
-        say(*under(f"{report}: built again, its tables differ", wrong))
-    else:
-        same = "all tables and claims are equal" if others else "it is the same"
-        say(f"{report}: built again, {same}")
     if others:
         headline = f"{report}: pages, figures or records differ: {some(others)}"
         say(*under(headline, versions or ["all versions are the same"]))
@@ -89,9 +89,9 @@ def differing(before: Path, after: Path) -> str:
         return f"is only in the {'report' if before.is_file() else 'rebuild'}"
     if sha256(before) == sha256(after):
         return ""
-    if before.suffix not in (".csv", ".parquet"):
+    read = {".csv": pd.read_csv, ".parquet": pd.read_parquet}.get(before.suffix)
+    if read is None:
         return "differs"
-    read = pd.read_csv if before.suffix == ".csv" else pd.read_parquet
     try:
         assert_frame_equal(read(before), read(after), check_dtype=False, rtol=CLOSE, atol=CLOSE)
     except (AssertionError, OSError, ValueError) as error:

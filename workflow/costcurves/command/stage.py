@@ -218,23 +218,20 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     """Write the report and put it in its place, whole or not at all; leave its receipt."""
     from costcurves.report.publication import publish
 
-    published: dict[str, Made] = {}
-    drawn, hashes = {"": results / "map" / "drawn"}, dict[str, str]()
-    for dataset in study.datasets:
-        folder = results / dataset.slug
-        for stage in TABLES:
-            hashes |= unchanged(folder / stage, f"/{dataset.slug}")
-        tables = Stored(study, dataset, folder)
-        published[dataset.slug] = {name: tables[name] for name in (*STAGES, "check_results")}
-        drawn[dataset.slug] = folder / "figures" / "drawn"
-    published[""] = {"claims": CONTRACTS["claims"].empty()}
-    for stage in ("map", "claims") if study.claims else ("map",):
-        hashes |= unchanged(results / stage, "")
+    of_all = ["map", "claims"] if study.claims else ["map"]
+    slugs = [dataset.slug for dataset in study.datasets]
+    hashes = unchanged(
+        results, [*(f"{slug}/{stage}" for slug in slugs for stage in TABLES), *of_all]
+    )
+    published = {"": {"claims": CONTRACTS["claims"].empty()}}
+    for stage in of_all:
         published[""][stage] = read(results / stage / f"{stage}.parquet", CONTRACTS[stage])
+    for dataset in study.datasets:
+        tables = Stored(study, dataset, results / dataset.slug)
+        published[dataset.slug] = {name: tables[name] for name in (*STAGES, "check_results")}
+    drawn = {slug: results / slug / "figures" / "drawn" for slug in slugs}
     facts = manifest.provenance(
-        manifest.unchanged_sources(
-            [results / dataset.slug / SOURCES for dataset in study.datasets]
-        ),
+        manifest.unchanged_sources([results / slug / SOURCES for slug in slugs]),
         study.configuration,
         all_files(),
         given=given,
@@ -243,22 +240,25 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     )
     folder = Path("reports", study.name)
     facts = manifest.anonymous(facts) if study.anonymous else facts
-    publish(folder, study, published, drawn, facts)
+    publish(folder, study, published, {"": results / "map" / "drawn", **drawn}, facts)
     receipt_of(study.name).write_text(manifest.sha256(folder / manifest.MANIFEST), "utf-8")
 
 
-def unchanged(folder: Path, suffix: str) -> dict[str, str]:
-    """Refuse files that are not what a stage wrote; return the sha256 of its tables."""
+def unchanged(results: Path, stages: Iterable[str]) -> dict[str, str]:
+    """Return the sha256 of the tables of stages; refuse files that are not what a stage wrote."""
     hashes, findings = {}, []
-    for line in (folder / manifest.SUMS).read_text("utf-8").splitlines():
-        digest, name = line.split("  ", 1)
-        if name in ("models.jsonl", "resamples.npz"):  # which the report does not read
-            continue
-        file = folder / name
-        if not file.is_file() or manifest.sha256(file) != digest:
-            mend = file if file.parent == folder else file.parent
-            findings.append(f"{file}: is not what its stage wrote; remove {mend}, then run again")
-        if name.endswith(".parquet"):
-            hashes[f"{name.removesuffix('.parquet')}{suffix}.parquet"] = digest
+    for stage in stages:
+        for line in (results / stage / manifest.SUMS).read_text("utf-8").splitlines():
+            digest, name = line.split("  ", 1)
+            file = results / stage / name
+            if file.suffix in (".jsonl", ".npz"):  # which the report does not read
+                continue
+            if not file.is_file() or manifest.sha256(file) != digest:
+                mend = file.parent if "/" in name else file
+                findings.append(
+                    f"{file}: is not what its stage wrote; remove {mend}, then run again"
+                )
+            if file.suffix == ".parquet":
+                hashes[f"{stage}/{name}"] = digest
     refuse(findings)
     return hashes

@@ -71,18 +71,15 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
 
     A source is given once where several classes are of the same.
     """
-    sources: list[dict[str, Any]] = []
+    listed = [source for file in staged for source in json.loads(Path(file).read_bytes())]
+    sources = [source for place, source in enumerate(listed) if source not in listed[:place]]
     findings = []
-    for listing in staged:
-        for source in json.loads(Path(listing).read_text("utf-8")):
-            file = Path(source["path"])
-            if source in sources:
-                continue
-            sources.append(source)
-            if not file.is_file() or sha256(file) != source["sha256"]:
-                change = "changed" if file.is_file() else "is gone"
-                mixed = "the report would mix old and new data, so none was written"
-                findings.append(f"{file}: {change} since it was staged; {mixed}; build it again")
+    for source in sources:
+        file = Path(source["path"])
+        if not file.is_file() or sha256(file) != source["sha256"]:
+            change = "changed" if file.is_file() else "is gone"
+            mixed = "the report would mix old and new data, so none was written"
+            findings.append(f"{file}: {change} since it was staged; {mixed}; build it again")
     refuse(findings)
     return sources
 
@@ -103,15 +100,15 @@ def provenance(
     """
     digest = code_hash(code)
     return {
-        "sources": list(sources),
+        "sources": sources,
         "versions": versions(),
-        "libraries": dict(libraries),
-        "given": dict(given),
-        "configuration": dict(study),
+        "libraries": libraries,
+        "given": given,
+        "configuration": study,
         "seed": study["seed"],
         "code": digest,
         "released": released(digest) is not None,
-        "results": dict(results),
+        "results": results,
     }
 
 
@@ -132,8 +129,7 @@ def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
     >>> anonymous({"sources": [{"path": "/home/jo/a.csv"}], "given": {"files": ["/home/jo/a.csv"]}})
     {'sources': [{'path': 'a.csv'}], 'given': {'files': ['a.csv']}}
     """
-    files = [source["path"] for source in facts.get("sources", [])]
-    names = base_names(files)
+    names = base_names([source["path"] for source in facts["sources"]])
     return {key: _replaced(value, names) for key, value in facts.items()}
 
 
@@ -145,12 +141,11 @@ def base_names(paths: Sequence[str]) -> dict[str, str]:
     >>> base_names(["/home/jo/a.csv", "b/x.csv", "../c/x.csv"])
     {'/home/jo/a.csv': 'a.csv', 'b/x.csv': '2/x.csv', '../c/x.csv': '3/x.csv'}
     """
-    different = list(dict.fromkeys(paths))
-    names = [PurePath(path).name for path in different]
-    uses = Counter(name.casefold() for name in names)
+    names = {path: PurePath(path).name for path in paths}
+    uses = Counter(map(str.casefold, names.values()))
     return {
         path: name if uses[name.casefold()] == 1 else f"{number}/{name}"
-        for number, (path, name) in enumerate(zip(different, names, strict=True), start=1)
+        for number, (path, name) in enumerate(names.items(), start=1)
     }
 
 
@@ -166,8 +161,7 @@ def _replaced(value: Any, names: Mapping[str, str]) -> Any:
 
 def with_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Make the manifest of a folder as it is now, of the `facts` that `provenance` gives."""
-    names = (name for name in names_of_files(folder) if name not in RECORD)
-    files = {name: sha256(folder / name) for name in names}
+    files = {name: sha256(folder / name) for name in names_of_files(folder) if name not in RECORD}
     content = {**facts, "files": files}
     return {"fingerprint": fingerprint(content), **content}
 
@@ -193,7 +187,7 @@ def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     """Write the manifest of a report's folder and its sums, when everything else is there."""
     made = with_files(folder, facts)
     (folder / MANIFEST).write_bytes(as_written(made))
-    (folder / SUMS).write_text(sums(folder, made["files"]), encoding="utf-8")
+    (folder / SUMS).write_text(sums(folder, made["files"]), "utf-8")
 
 
 def sums(folder: Path, files: Mapping[str, str]) -> str:
@@ -215,22 +209,19 @@ def as_written(manifest: Mapping[str, Any]) -> bytes:
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a report."""
     path = folder / MANIFEST
-    if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise InputError([f"{path}: is no manifest of a report (it is no regular file)"])
-    if why := _too_large(path):
-        raise InputError([f"{path}: is no manifest of a report (it {why})"])
+    no_manifest = f"{path}: is no manifest of a report"
+    if why := irregular(path):
+        raise InputError([f"{no_manifest} (it {why})"])
     try:
         content: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        files = content["files"]
-        texts = {content["fingerprint"], *files, *files.values()}
+        texts = [content["fingerprint"], *content["files"].values()]
         fingerprint(content)
     except FileNotFoundError:
         raise InputError([f"{path}: is missing, so nothing says what the files must be"]) from None
     except UNREADABLE as error:
-        why = f"{type(error).__name__}: {error}"
-        raise InputError([f"{path}: is no manifest of a report ({why})"]) from error
+        raise InputError([f"{no_manifest} ({type(error).__name__}: {error})"]) from error
     if not all(isinstance(text, str) for text in texts):
-        raise InputError([f"{path}: is no manifest of a report (hashes are text)"])
+        raise InputError([f"{no_manifest} (hashes are text)"])
     return content
 
 
@@ -254,42 +245,32 @@ def unfit(folder: Path, listed: Collection[str]) -> list[str]:
     """List what no report's folder has: what is no regular file, and files that are not listed."""
     findings = []
     for name in names_of_files(folder):
-        path = folder / name
-        if path.is_symlink():
-            why: str | None = "is a link, expected a regular file"
-        elif not path.is_file():
-            why = "is a pipe or device, expected a regular file"
-        elif name not in {*listed, *RECORD}:
+        why = irregular(folder / name)
+        if why is None and name not in {*listed, *RECORD}:
             why = "extra, the manifest does not list it"
-        else:
-            why = _too_large(path)
         if why:
             findings.append(f"{name}: {why}")
     return findings
 
 
-def _too_large(path: Path) -> str | None:
-    """Return why a file is not read whole; None: it may be, or there is none."""
+def irregular(path: Path) -> str | None:
+    """Return why a file is not read: a link leads elsewhere, a pipe waits; None: it may be."""
+    if path.is_symlink():
+        return "is a link, expected a regular file"
+    if path.exists() and not path.is_file():
+        return "is a pipe or device, expected a regular file"
     most = LARGEST.get(path.name)
-    size = path.stat().st_size if most and path.is_file() else 0
+    size = path.stat().st_size if most and path.exists() else 0
     return f"has {size} bytes, expected at most {most}" if most and size > most else None
-
-
-def is_regular(path: Path) -> bool:
-    """Whether a path is a file itself: no link, whose end is elsewhere; no pipe, which waits."""
-    return path.is_file() and not path.is_symlink()
-
-
-def _is_readable(path: Path) -> bool:
-    return is_regular(path) and not _too_large(path)
 
 
 def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
     there = names_of_files(folder)
     for name in sorted(known):
+        file = folder / name
         if name not in there:
             yield f"{name}: missing"
-        elif _is_readable(folder / name) and sha256(folder / name) != known[name]:
+        elif not irregular(file) and sha256(file) != known[name]:
             yield f"{name}: changed, its sha256 is not the manifest's"
 
 
@@ -303,13 +284,13 @@ def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
         yield f"{MANIFEST}: changed, {why}"
     for name in SHOWING:
         page = folder / name
-        if _is_readable(page) and stated.encode() not in page.read_bytes():
+        if page.is_file() and not irregular(page) and stated.encode() not in page.read_bytes():
             yield f"{name}: is of another manifest, it does not show the fingerprint {stated[:12]}"
 
 
 def _sums(folder: Path, files: Mapping[str, str]) -> Iterator[str]:
     file = folder / SUMS
-    if not is_regular(file):
+    if not file.exists():
         yield f"{SUMS}: is missing"
     elif file.read_bytes() != sums(folder, files).encode():
         yield f"{SUMS}: changed, it does not have the manifest's sha256 of each file, and its own"

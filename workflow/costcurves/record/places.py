@@ -12,7 +12,7 @@ from costcurves.record.manifest import (
     RECORD,
     SUMS,
     UNREADABLE,
-    is_regular,
+    irregular,
     names_of_files,
     read_manifest,
     sha256,
@@ -72,9 +72,10 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
         yield f"{lost} that of another study; {ELSEWHERE}"
     if extra := [name for name in names if name not in {*known, *RECORD}]:
         yield f"{lost} {some(extra)}, which its manifest does not know; move it elsewhere"
-    there = {name: folder / name for name in names if name in known}
     edited = [
-        name for name, file in there.items() if not is_regular(file) or sha256(file) != known[name]
+        name
+        for name in names
+        if name in known and (irregular(folder / name) or sha256(folder / name) != known[name])
     ]
     if edited:
         mend = "move the folder elsewhere to keep that, or remove it"
