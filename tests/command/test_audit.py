@@ -24,7 +24,7 @@ def study(folder: Path, **keys: object) -> Study:
     (folder / "d.csv").touch()
     content = {"study": "s", "datasets": [{"name": "d", "predictions": ["d.csv"]}], **keys}
     (folder / "study.yaml").write_text(yaml.safe_dump(content))
-    return study_of(folder / "study.yaml")
+    return study_of(folder / "study.yaml", {})
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,7 @@ from typing import (
 )
 
 from costcurves.detail import FIRST_LOOK
-from costcurves.errors import InputError
+from costcurves.errors import refuse
 from costcurves.formats import condition, condition_by_ratio
 from costcurves.names import SLUG, SLUG_WORDS, nearest, quoted, slugs, some
 
@@ -166,8 +166,7 @@ class Group:
         """Return the group of plain JSON, as `asdict` writes it; left out keys are defaults."""
         findings: list[tuple[Place, str]] = []
         group: Self = built(cls, plain, (), findings)
-        if findings:
-            raise InputError([f"{'.'.join(map(str, place))} {why}" for place, why in findings])
+        refuse(f"{'.'.join(map(str, place))} {why}" for place, why in findings)
         return group
 
 
@@ -190,10 +189,7 @@ def keys_of(group: Any) -> Mapping[str, Any]:
 def alternatives(kind: Any) -> list[tuple[Any, Bounds | None]]:
     """Return the types that a value may have, each with its bounds."""
     parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
-    return [
-        (get_args(part)[0], get_args(part)[1]) if get_origin(part) is Annotated else (part, None)
-        for part in parts
-    ]
+    return [get_args(part)[:2] if get_origin(part) is Annotated else (part, None) for part in parts]
 
 
 def fits(kind: Any, value: Any) -> bool:
@@ -266,9 +262,8 @@ def built(kind: Any, value: Any, place: Place, findings: list[tuple[Place, str]]
 def _group(group: Any, plain: Mapping[str, Any], place: Place, findings: Any) -> Any:
     known, count = keys_of(group), len(findings)
     values = {}
-    for field in fields(group):
-        if field.default is MISSING and field.name not in plain:
-            findings.append((place, f"lacks the key {field.name!r}"))
+    needed = [field.name for field in fields(group) if field.default is MISSING]
+    findings += [(place, f"lacks the key {key!r}") for key in needed if key not in plain]
     for key, value in plain.items():
         if key in known:
             values[key] = built(known[key], value, (*place, key), findings)
@@ -398,7 +393,7 @@ class Benefit(Group):
         """What each brings, a number as a constant."""
         given: dict[str, float | Cell] = vars(self)
         return {
-            key: value if isinstance(value, Cell) else Cell(value) for key, value in given.items()
+            name: Cell(cell) if not isinstance(cell, Cell) else cell for name, cell in given.items()
         }
 
     @property
@@ -530,15 +525,15 @@ class OperatingCondition(Group):
         >>> made.name, made.pc, made.cost_ratio
         ('PC(+) = 0.75', 0.75, 3.0)
         """
-        name, pc, prior = keys.name, keys.pc, keys.prior
-        if pc is not None:
-            return cls(name or condition(pc), float(pc), named=named)
+        if keys.pc is not None:
+            return cls(keys.name or condition(keys.pc), float(keys.pc), named=named)
         ratio = float(keys.cost_ratio or (keys.cost_fn or 1) / (keys.cost_fp or 1))
-        costs = named, float(keys.cost_fp or 1), keys.unit or ""
-        if prior is None:
-            return cls(name or condition_by_ratio(ratio), None, None, ratio, *costs)
-        pc = cls("", None, cost_ratio=ratio).at(prior)
-        return cls(name or condition(pc), pc, float(prior), ratio, *costs)
+        name, pc, prior = condition_by_ratio(ratio), None, keys.prior
+        if prior is not None:
+            pc, prior = cls("", None, cost_ratio=ratio).at(prior), float(prior)
+            name = condition(pc)
+        costs = float(keys.cost_fp or 1), keys.unit or ""
+        return cls(keys.name or name, pc, prior, ratio, named, *costs)
 
     def most(self, prior: float) -> float:
         """Return what a case costs in its unit where every decision is wrong.
@@ -732,8 +727,8 @@ class ReadingKeys(Group):
 
     def given(self) -> dict[str, Any]:
         """Return what is said of reading and is not the default."""
-        values = {key: getattr(self, key) for key in keys_of(ReadingKeys)}
-        given = {key: values[key] for key in values if values[key] != getattr(ReadingKeys, key)}
+        usual = asdict(ReadingKeys())
+        given = {key: getattr(self, key) for key in usual if getattr(self, key) != usual[key]}
         plain: dict[str, Any] = json.loads(json.dumps(given))
         return plain
 
@@ -890,10 +885,6 @@ def name_of(dataset: str, *, weighted: bool) -> str:
     return f"{dataset}{BY_COST}" if weighted else dataset
 
 
-def _given(keys: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    return {key: value for key, value in keys if value is not None}
-
-
 @dataclass(frozen=True, kw_only=True)
 class StudyKeys(Group):
     """What a configuration says."""
@@ -1001,7 +992,10 @@ class Study(StudyKeys):
     @property
     def configuration(self) -> dict[str, Any]:
         """What its configuration says, with its defaults and the datasets that it names."""
-        return asdict(replace(self, datasets=self.counted), dict_factory=_given)
+        return asdict(
+            replace(self, datasets=self.counted),
+            dict_factory=lambda keys: {key: value for key, value in keys if value is not None},
+        )
 
     @cached_property
     def left_out(self) -> frozenset[str]:

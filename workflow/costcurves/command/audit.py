@@ -38,7 +38,7 @@ OPTIONS: Final = {
 
 def run(options: Namespace) -> int:
     """Build the report, and audit its claims."""
-    study, _ = built(Path(options.config), options)
+    study, _ = built(Path(options.config), options, {})
     return report_claims(study, claims_of(study), options)
 
 

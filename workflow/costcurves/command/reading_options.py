@@ -4,18 +4,25 @@ import re
 import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.names import quoted
-from costcurves.settings import A_SIGN, LISTS, REST, SIGN, ReadingKeys
+from costcurves.settings import A_SIGN, LISTS, REST, SIGN, ReadingKeys, keys_of
 
 FILES: Final = {
     "nargs": "+",
     "metavar": "FILE",
     "help": "a prediction file, as config/README.md has",
 }
+
+
+def choice(key: str, words: str) -> dict[str, Any]:
+    """Describe an option whose values are those of a key."""
+    kind = keys_of(ReadingKeys)[key]
+    return {"choices": get_args(kind), "default": getattr(ReadingKeys, key), "help": words}
+
+
 READING: Final[dict[str, dict[str, Any]]] = {
     "--positive": {
         "metavar": "LABEL",
@@ -36,28 +43,20 @@ READING: Final[dict[str, dict[str, Any]]] = {
     },
     "--where": {"metavar": "TEXT", "action": "append", "help": "rows to keep: 'split == test'"},
     "--delimiter": {"metavar": "SIGN", "help": "what separates columns"},
-    "--decimal": {"choices": [".", ","], "default": ".", "help": "the decimal sign"},
+    "--decimal": choice("decimal", "the decimal sign"),
     "--missing": {
         "metavar": "TEXT",
         "action": "append",
         "help": "a text that means that there is no value, such as NA",
     },
-    "--missing-labels": {
-        "choices": ["refuse", "drop"],
-        "default": "refuse",
-        "help": "what to do with cases whose label is empty",
-    },
-    "--abstain": {
-        "choices": ["refuse", "positive", "negative", "drop"],
-        "default": "refuse",
-        "help": "what cases without a score or decision of a model count as; drop: left out",
-    },
+    "--missing-labels": choice("missing_labels", "what to do with cases whose label is empty"),
+    "--abstain": choice(
+        "abstain", "what cases without a score or decision of a model count as; drop: left out"
+    ),
     "--on": {"metavar": "ID", "help": "the id by which the truth is found in its file"},
-    "--higher-is": {
-        "choices": ["positive", "negative", "predicted"],
-        "default": "positive",
-        "help": "the class that a higher score speaks for; predicted: that of the decision",
-    },
+    "--higher-is": choice(
+        "higher_is", "the class that a higher score speaks for; predicted: that of the decision"
+    ),
 }
 
 
@@ -76,7 +75,7 @@ def reading(options: Namespace) -> ReadingKeys:
     if options.delimiter is not None and not re.fullmatch(SIGN, options.delimiter):
         raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected {A_SIGN}")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
-    keys = {key.name: getattr(options, key.name, None) for key in fields(ReadingKeys)}
+    keys = {key: getattr(options, key, None) for key in keys_of(ReadingKeys)}
     return ReadingKeys.from_plain(keys | {"columns": given or None})
 
 

@@ -49,7 +49,7 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
             shutil.copyfile(file, folder / name)
     config = work / "config.yaml"
     config.write_text(as_yaml(given), encoding="utf-8")
-    build(config, study.name, [*HERE, "--cores", "all"], folder=folder)
+    build(config, study.name, [*HERE, "--cores", "all"], {}, folder=folder)
     return folder / "reports" / study.name
 
 
@@ -89,9 +89,9 @@ def differing(before: Path, after: Path) -> str:
         return f"is only in the {'report' if before.is_file() else 'rebuild'}"
     if sha256(before) == sha256(after):
         return ""
-    read = {".csv": pd.read_csv, ".parquet": pd.read_parquet}.get(before.suffix)
-    if read is None:
+    if before.suffix not in (".csv", ".parquet"):
         return "differs"
+    read = pd.read_csv if before.suffix == ".csv" else pd.read_parquet
     try:
         assert_frame_equal(read(before), read(after), check_dtype=False, rtol=CLOSE, atol=CLOSE)
     except (AssertionError, OSError, ValueError) as error:

@@ -16,7 +16,7 @@ from costcurves.command.workflow import flag
 from costcurves.errors import refuse
 from costcurves.names import not_local
 from costcurves.printing import say, say_json
-from costcurves.record.places import WHAT_TO_USE_FILE, check_places
+from costcurves.record.places import ANSWER_FILE, WHAT_TO_USE_FILE, check_places
 from costcurves.settings import Inference, Study
 from costcurves.study.reading import read_study
 from costcurves.study.strict_yaml import read_document, read_text
@@ -64,14 +64,17 @@ def run(options: Namespace) -> int:
         return workflow.snakemake(config, listing, changes)
     study, fresh = built(config, options, changes)
     report = Path("reports", study.name)
+    pages = sorted(report.glob("*.[hp]*"))
     if options.json:
-        pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]
         answer = json.loads((report / WHAT_TO_USE_FILE).read_text("utf-8"))
-        say_json({"pages": pages, "what_to_use": answer})
+        say_json({"pages": [*map(str, pages)], "what_to_use": answer})
     else:
-        workflow.print_answer(study.name, fresh=fresh)
+        ready = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
+        links = [page.resolve().as_uri() if sys.stdout.isatty() else page for page in pages]
+        answer = (report / ANSWER_FILE).read_text("utf-8")
+        say(f"{ready}:", *(f"  {link}" for link in links), *answer.splitlines())
     if options.open:
-        webbrowser.open((report / "report.html").resolve().as_uri())
+        webbrowser.open(pages[0].resolve().as_uri())
     return FINE
 
 
@@ -105,7 +108,7 @@ def config_of(options: Namespace) -> Path | None:
     return Path(configs[0])
 
 
-def study_of(config: Path, changes: Mapping[str, Any] | None = None) -> Study:
+def study_of(config: Path, changes: Mapping[str, Any]) -> Study:
     """Read a study, with changes of its keys; one that can't be used or built is refused."""
     with configuring():
         study = read_study(config, changes)
@@ -113,12 +116,10 @@ def study_of(config: Path, changes: Mapping[str, Any] | None = None) -> Study:
     return study
 
 
-def built(
-    config: Path, options: Namespace, changes: Mapping[str, Any] | None = None
-) -> tuple[Study, bool]:
+def built(config: Path, options: Namespace, changes: Mapping[str, Any]) -> tuple[Study, bool]:
     """Build a study's report in the current folder; return the study, and whether that was new."""
     study, engine = study_of(config, changes), workflow.engine_options(options)
     if options.unlock:
-        workflow.snakemake(config, [*engine, "--unlock"])
+        workflow.snakemake(config, [*engine, "--unlock"], {})
     quiet = ["--quiet", "progress"] if options.quiet else []
-    return study, workflow.build(config, study.name, [*engine, *quiet], changes)
+    return study, workflow.build(config, study.name, [*engine, *quiet], changes, Path())

@@ -10,10 +10,8 @@ from typing import Any, Final
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import INTERNAL, USAGE, CommandError
 from costcurves.names import quoted, some
-from costcurves.printing import say
-from costcurves.record.places import ANSWER_FILE, failures, published, receipt_of
+from costcurves.record.places import failures, published, receipt_of
 
-LOCKS: Final = Path(".snakemake", "locks")
 HERE: Final = ("--workflow-profile", "none", "--rerun-incomplete", "--scheduler", "greedy")
 
 
@@ -52,11 +50,7 @@ def engine_options(options: Namespace) -> list[str]:
 
 
 def build(
-    config: Path,
-    name: str,
-    engine: Sequence[str],
-    changes: Mapping[str, Any] | None = None,
-    folder: Path = Path(),
+    config: Path, name: str, engine: Sequence[str], changes: Mapping[str, Any], folder: Path
 ) -> bool:
     """Build a study's report in a folder, with changes of its keys; return whether it is new."""
     receipt = receipt_of(name, folder)
@@ -66,20 +60,17 @@ def build(
         return receipt.stat().st_mtime_ns != before
     failed = failures(name, folder)
     lines = [line for failure in failed for line in failure["message"].split("\n")]
-    locked = any((folder / LOCKS).glob("*"))  # by another run, as our lock is removed
+    locked = any(folder.glob(".snakemake/locks/*"))  # by another run, as our lock is removed
     statuses = [failure["status"] for failure in failed] or [USAGE if locked else INTERNAL]
     nothing = "No report was written; what there was is as it was"
     raise CommandError(max(statuses), *dict.fromkeys(lines), nothing)
 
 
 def snakemake(
-    config: Path,
-    options: Sequence[str],
-    changes: Mapping[str, Any] | None = None,
-    folder: Path = Path(),
+    config: Path, options: Sequence[str], changes: Mapping[str, Any], folder: Path = Path()
 ) -> int:
     """Run the engine, which ends when this command is interrupted; return its status."""
-    keys = {"print_answer": False, **(changes or {})}  # the command itself prints it
+    keys = {"print_answer": False, **changes}  # the command itself prints it
     command = [
         *(sys.executable, "-P", "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
         *("--directory", str(folder), "--configfile", str(config.resolve())),
@@ -92,13 +83,3 @@ def snakemake(
         process.terminate()  # a second Ctrl-C would keep it from removing its lock
         process.wait()
         raise
-
-
-def print_answer(study: str, *, fresh: bool = True) -> None:
-    """Print where a study's report is, and its answer."""
-    report = Path("reports", study)
-    pages = sorted(report.glob("*.[hp]*"))
-    links = [page.resolve().as_uri() if sys.stdout.isatty() else str(page) for page in pages]
-    ready = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-    say(f"{ready}:", *(f"  {link}" for link in links))
-    say(*(report / ANSWER_FILE).read_text("utf-8").splitlines())

@@ -22,6 +22,7 @@ from costcurves.settings import (
     Findings,
     OperatingCondition,
     StudyKeys,
+    several,
 )
 
 RATIO: Final = re.compile(r"(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)")
@@ -37,10 +38,10 @@ def conditions_of(study: StudyKeys) -> tuple[OperatingCondition, ...]:
 
 def claim_of(keys: ClaimKeys, study: StudyKeys) -> Claim:
     """Return the claim of its keys; the study's datasets and level serve as defaults."""
-    criteria = _criteria(keys) or ("",)
+    criteria = several(keys.criterion) or [""]
     sides = max(len(keys.models), len(criteria))
     models = keys.models * (sides // len(keys.models))
-    criteria = criteria * (sides // len(criteria))
+    criteria = [*criteria] * (sides // len(criteria))
     ends = _ends(keys)
     return Claim(
         sentence=keys.claim,
@@ -72,8 +73,7 @@ def _condition(keys: ClaimKeys, study: StudyKeys) -> OperatingCondition | None:
     if keys.at in known or ratio is None:
         return known.get(keys.at)
     name = condition_by_ratio(ratio)
-    made = ConditionKeys(name=name, cost_ratio=ratio, prior=keys.prior)
-    return OperatingCondition.configured(made)
+    return OperatingCondition.configured(ConditionKeys(name, None, keys.prior, ratio))
 
 
 def _ends(keys: ClaimKeys) -> tuple[float, ...] | None:
@@ -102,12 +102,6 @@ def _datasets(keys: ClaimKeys, datasets: Sequence[DatasetKeys]) -> tuple[str, ..
     return tuple(dict.fromkeys(part for name in names for part in parts.get(name, (name,))))
 
 
-def _criteria(keys: ClaimKeys) -> tuple[str, ...]:
-    if keys.criterion is None:
-        return ()
-    return (keys.criterion,) if isinstance(keys.criterion, str) else keys.criterion
-
-
 def broken_claims(study: StudyKeys) -> Findings:
     """Find claims that assert nothing, or nothing that the study can decide."""
     for index, claim in enumerate(study.claims):
@@ -134,8 +128,8 @@ def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
     share = f"{claims} claims{about} share" if claims > 1 else f"1 claim{about} has"
     possible = needed <= MOST_RESAMPLES
     mend = "draw more, or claim less" if possible else "claim less, or at a lower level"
-    of = f"the error of a level of {level:g}"
-    return f"is {resamples}, expected {needed} or more: {share} {of}; {mend}"
+    why = f"{share} the error of a level of {level:g}"
+    return f"is {resamples}, expected {needed} or more: {why}; {mend}"
 
 
 def _of_names(claim: ClaimKeys, study: StudyKeys) -> Findings:
@@ -155,7 +149,7 @@ def _of_names(claim: ClaimKeys, study: StudyKeys) -> Findings:
                 why = f"is {model!r}, which dataset {name!r} has not; {nearest(model, known)}"
                 yield ("models", number), why
     rules = study.selection.unlimited()
-    for name in _criteria(claim):
+    for name in several(claim.criterion):
         if name not in rules:
             why = "criteria of 'selection:' that keep no limit"
             yield ("criterion",), f"is {name!r}, expected one of {some(rules)}: {why}"
@@ -165,23 +159,21 @@ def _of_costs(claim: ClaimKeys, study: StudyKeys) -> Findings:
     """Find claims by cost about datasets without costs, or beside a cost that is said again."""
     if not claim.by_cost:
         return
-    without: set[str] = set()
-    for dataset in study.datasets:
-        if dataset.costs is None:
-            without.update((dataset.name, *dataset.parts))
+    without = [each for each in study.datasets if each.costs is None]
+    names = [name for each in without for name in (each.name, *each.parts)]
     for number, name in enumerate(claim.datasets or ()):
-        if name in without:
+        if name in names:
             yield ("datasets", number), f"is {name!r}, which has no 'costs:', needed for 'by_cost'"
     if not _datasets(claim, study.datasets):
         yield ("by_cost",), "is true, but no dataset has 'costs:'"
     if claim.at is not None:
-        why = "cases say by 'by_cost' what mistakes cost"
-        yield ("at",), f"is given, but {why}; give 'pc', or nothing"
+        why = "is given, but cases say by 'by_cost' what mistakes cost; give 'pc', or nothing"
+        yield ("at",), why
 
 
 def _of_kind(claim: ClaimKeys, study: StudyKeys) -> Findings:
     """Find a wrong number of models, and limits that are missing or mean nothing."""
-    kind, models, criteria = claim.kind, claim.models, _criteria(claim)
+    kind, models, criteria = claim.kind, claim.models, several(claim.criterion)
     judged = [model for model in models if model not in BASELINES]
     if kind != AT_MOST and len(models) < 2 and len(criteria) < 2:
         yield ("models",), f"has 1 item, expected 2 for {kind!r}, or 1 with two criteria"

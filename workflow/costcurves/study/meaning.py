@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
@@ -30,6 +29,7 @@ from costcurves.settings import (
     Place,
     StudyKeys,
     name_of,
+    repeated,
 )
 from costcurves.study.claims import broken_claims
 
@@ -42,21 +42,21 @@ NO_NAMES: Final = ("columns", "delimiter", "description", "missing", "where")
 IN_TURN: Final = "can't be given with 'classes:': each class is the positive one in turn"
 
 
-def meaning_findings(study: StudyKeys, files: bool) -> list[tuple[Place, str]]:
+def meaning_findings(study: StudyKeys, files: bool) -> Findings:
     """Find what makes no sense in a configuration; if `files`, also files that are not there."""
-    findings = [*_unusable_names(study), *_repeated_names(study), *_broken_conditions(study)]
-    findings += _broken_prior(study)
-    findings += _broken_selection(study)
-    findings += broken_claims(study)
+    for find in (_unusable_names, _repeated_names, _broken_conditions, _broken_prior):
+        yield from find(study)
+    yield from _broken_selection(study)
+    yield from broken_claims(study)
     for index, dataset in enumerate(study.datasets):
-        of_dataset = [
+        of_dataset = (
             *_broken_classes(dataset),
             *_broken_costs(dataset),
             *_broken_expected(dataset),
             *_broken_files(dataset, files),
-        ]
-        findings += [(("datasets", index, *place), why) for place, why in of_dataset]
-    return findings
+        )
+        for place, why in of_dataset:
+            yield ("datasets", index, *place), why
 
 
 def _unusable_names(study: StudyKeys) -> Findings:
@@ -136,10 +136,8 @@ def _broken_classes(dataset: DatasetKeys) -> Findings:
         why = "what a mistake costs depends on which class is the positive one"
         yield ("costs",), f"can't be given with 'classes:': {why}"
     classes = dataset.classes
-    columns = classes.values() if isinstance(classes, Mapping) else classes
-    for column, times in Counter(columns).items():
-        if times > 1:
-            yield ("classes",), f"has the column {column!r} twice"
+    for column in repeated([*classes.values()] if isinstance(classes, Mapping) else ()):
+        yield ("classes",), f"has the column {column!r} twice"
 
 
 def _broken_costs(dataset: DatasetKeys) -> Findings:
@@ -184,10 +182,10 @@ def _broken_prior(study: StudyKeys) -> Findings:
     needed = {"beta": ("a", "b"), "cost ratio": ("low", "high", "prior")}.get(prior.kind, ())
     lacking = [key for key in needed if key not in given]
     more = [key for key in given if key not in ("kind", "low", "high", *needed)]
-    yield from (
-        (("prior",), f"lacks the key {key!r}, which {prior.kind!r} needs") for key in lacking
-    )
-    yield from ((("prior", key), f"is given, but {prior.kind!r} has none") for key in more)
+    for key in lacking:
+        yield ("prior",), f"lacks the key {key!r}, which {prior.kind!r} needs"
+    for key in more:
+        yield ("prior", key), f"is given, but {prior.kind!r} has none"
     if given[1:] and not lacking and not more:
         from costcurves.curves.priors import weight_of_pc  # which takes a while
 
