@@ -421,7 +421,6 @@ def test_no_path_of_a_manifest_opens_anything_odd(
         ("sources", [{"path": "a"}]),
         ("given", {}),
         ("given", "x"),
-        ("results", None),
     ],
 )
 def test_a_manifest_that_nothing_can_be_built_from(

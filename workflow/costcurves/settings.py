@@ -146,12 +146,7 @@ TEXT: Final = (
     *("dataset", "model", "member", "repeat", "fold"),
     *("instance", "cluster", "label", "decision"),
 )
-LISTS: Final = (
-    "score",
-    "decision",
-    "model",
-    "unused",
-)  # roles of which several are typed with commas
+LISTS: Final = ("score", "decision", "model", "unused")  # roles of which several may be typed
 REST: Final = "rest"  # in place of classes: one against all others
 SIGN: Final = r"[\x01-\t\x0b\x0c\x0e-!#-~]"  # as the readers of CSV take them
 A_SIGN: Final = "one character of ASCII, no quotation mark or line break"
@@ -320,15 +315,6 @@ class Inference(Group):
     """The difference of normalized expected cost within which two models count as equivalent,
     above 0."""
 
-    def of_ranges(self, named: bool) -> "Inference":
-        """Return the level of verdicts: half of the error is for conditions, if some are named.
-
-        >>> Inference(confidence=0.9).of_ranges(named=True).confidence
-        0.95
-        """
-        share = 1 - Fraction(str(self.confidence))
-        return replace(self, confidence=float(1 - share / 2)) if named else self
-
     def drawn(self, models: int) -> int:
         """Return how many resamples are drawn of a dataset.
 
@@ -342,12 +328,11 @@ class Inference(Group):
         needed = self._needed(models)
         if self.drawn(models) >= needed:
             return ""
-        level, expected = f"level of {self.confidence}", max(self.resamples, MOST_UNASKED)
-        takes, mend = f"a {level} takes", "lower inference.confidence"
+        takes, mend = f"a level of {self.confidence}", "lower inference.confidence"
         if models > 2:
-            takes = f"{models} models are {math.comb(models, 2)} pairs, which share the error of"
-            takes, mend = f"{takes} a {level}: that takes", "compare fewer models"
-        why = f"{takes} {needed} resamples, expected {expected} at most"
+            pairs = f"{models} models are {math.comb(models, 2)} pairs"
+            takes, mend = f"{pairs}, which share the error of {takes}: that", "compare fewer models"
+        why = f"{takes} takes {needed} resamples, expected {self.drawn(models)} at most"
         return f"{why}; set inference.resamples to {needed} or more, or {mend}"
 
     def _needed(self, models: int) -> int:
@@ -461,19 +446,11 @@ class Selection(Group):
         """List those of them that keep no limit: only their curves are resampled."""
         return tuple(name for name in self.considered() if name not in NEEDS)
 
-    def allowed_fp(self) -> float:
-        """Return the highest FP rate allowed."""
-        if self.max_fp_rate is None:
-            raise ValueError("the study has no max_fp_rate")
-        return float(self.max_fp_rate)
-
     def handled(self, cases: float, passes: float = 1) -> float:
         """Return how many cases the workforce can handle, in so many passes over the data."""
-        if self.capacity is None:
-            raise ValueError("the study has no capacity")
         if isinstance(self.capacity, str):
             return float(self.capacity.removesuffix("%")) * cases / 100
-        return float(self.capacity * passes)
+        return float((self.capacity or 0) * passes)
 
 
 @dataclass(frozen=True)
@@ -739,9 +716,9 @@ class ReadingKeys(Group):
         given["column"] = [f"{role}={_listed(role, several(names))}" for role, names in roles]
         words = []
         for key, values in given.items():
-            option = f"--{key.replace('_', '-')}"
-            words += [shlex.join([option, value]) for value in several(values)]
-        return " ".join(words)
+            for value in several(values):
+                words += [f"--{key.replace('_', '-')}", value]
+        return shlex.join(words)
 
 
 def _listed(role: str, names: Sequence[str]) -> str:
@@ -986,8 +963,14 @@ class Study(StudyKeys):
 
     @property
     def of_ranges(self) -> Inference:
-        """How uncertainty of verdicts on ranges is measured."""
-        return self.inference.of_ranges(any(place.named for place in self.operating_conditions))
+        """How uncertainty of verdicts on ranges is measured: half of the error is for conditions.
+
+        Where none is named beforehand, all of it is for ranges.
+        """
+        if not any(place.named for place in self.operating_conditions):
+            return self.inference
+        share = 1 - Fraction(str(self.inference.confidence))
+        return replace(self.inference, confidence=float(1 - share / 2))
 
     @property
     def configuration(self) -> dict[str, Any]:
@@ -1000,9 +983,10 @@ class Study(StudyKeys):
     @cached_property
     def left_out(self) -> frozenset[str]:
         """The tables of a dataset that the study does not make."""
-        tables = FIRST_LOOK if self.detail == "quick" else ()
-        costed = any(dataset.costs is not None for dataset in self.datasets)
-        return frozenset((*tables, *(() if costed else ("instance_costs",))))
+        tables = {*FIRST_LOOK} if self.detail == "quick" else set()
+        if all(dataset.costs is None for dataset in self.datasets):
+            tables.add("instance_costs")
+        return frozenset(tables)
 
     @property
     def printed(self) -> bool:

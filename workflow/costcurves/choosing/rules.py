@@ -334,7 +334,7 @@ class NeymanPearson(Limited):
 
     @staticmethod
     def limit(setting: Setting, negatives: Array, cases: Array) -> FloatArray:
-        return setting.selection.allowed_fp() * negatives
+        return float(setting.selection.max_fp_rate or 0) * negatives
 
 
 class Workforce(Limited):

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from html import unescape
 from io import StringIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import jinja2
@@ -84,34 +84,27 @@ def contents(report: Path, manifest: Mapping[str, Any]) -> dict[str, bytes]:
     methods = [markdown(page, f'section id="{anchor}"') for anchor in ("methods", "references")]
     answers = pd.DataFrame(json.loads((report / WHAT_TO_USE_FILE).read_bytes()))
     answers["not_ruled_out"] = answers["not_ruled_out"].str.join("; ")
+    captions, readme = map(TEMPLATES.get_template, ("captions.md.j2", "README.md.j2"))
     files = {
-        "captions.md": _filled("captions.md.j2", figures=_figures(report)),
+        "captions.md": captions.render(figures=_figures(report)),
         "methods.md": "\n\n".join([*methods, ""]),
         "config.yaml": as_yaml(manifest["given"]),
-        "README.md": _filled(
-            "README.md.j2", title=markdown(page, "h1"), made=manifest, most=MOST_ROWS
-        ),
+        "README.md": readme.render(title=markdown(page, "h1"), made=manifest, most=MOST_ROWS),
         "tables/what_to_use.csv": answers.to_csv(index=False),
         "tables/what_to_use.tex": latex(answers),
     }
     written = {name: text.encode() for name, text in files.items()}
-    for name in manifest["files"]:
+    for name in map(PurePosixPath, manifest["files"]):
         file = report / name
-        if name.startswith("figures/") and file.suffix == ".svg":
-            pdf = Path(name).with_suffix(".pdf").as_posix()
-            written[pdf] = figure_pdf(file.read_text("utf-8"))
-        elif file.suffix == ".csv":
-            written[name] = file.read_bytes()
-            stage = Path(name).parts[1].removesuffix(".csv")
-            if name.startswith("tables/"):
-                table = read_csv(file, CONTRACTS[stage])
+        if name.parts[0] == "figures" and name.suffix == ".svg":
+            written[f"{name.with_suffix('.pdf')}"] = figure_pdf(file.read_text("utf-8"))
+        elif name.suffix == ".csv":
+            written[f"{name}"] = file.read_bytes()
+            if name.parts[0] == "tables":
+                table = read_csv(file, CONTRACTS[name.parts[1].removesuffix(".csv")])
                 if 0 < len(table) <= MOST_ROWS:
-                    written[name.replace(".csv", ".tex")] = latex(table).encode()
+                    written[f"{name.with_suffix('.tex')}"] = latex(table).encode()
     return written
-
-
-def _filled(template: str, **values: Any) -> str:
-    return TEMPLATES.get_template(template).render(values)
 
 
 def escaped(text: str) -> str:

@@ -12,11 +12,7 @@ from costcurves.command.report import config_of
 from costcurves.errors import refuse
 from costcurves.formats import amount, counted
 from costcurves.printing import say, say_json
-from costcurves.settings import (
-    Dataset,
-    Study,
-    unknown_models,
-)
+from costcurves.settings import Dataset, Study, unknown_models
 from costcurves.study.reading import parse_study, read_study
 from costcurves.study.strict_yaml import read_text
 
@@ -43,7 +39,6 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--strict": {"action": "store_true", "help": "fail where a finding is grave"},
     "--json": {"action": "store_true", "help": "print what is in the files, and findings, as JSON"},
 }
-COUNTED: Final = ["instance", "repeat", "fold"]  # columns, for programs
 
 
 def run(options: Namespace) -> int:
@@ -65,24 +60,23 @@ def run(options: Namespace) -> int:
             {"name": finding.name, "grade": finding.grade, "text": plain(finding.text)}
             for finding in problems(plausibility(rows, counted_in_folds(rows)), dataset.expected)
         ]
-        graves = sum(finding["grade"] == "grave" for finding in findings)
-        grave += graves
-        counts = models[COUNTED].nunique().to_dict("index")
+        grades = [finding["grade"] for finding in findings]
+        grave += grades.count("grave")
+        counts = models[["instance", "repeat", "fold"]].nunique().to_dict("index")
         datasets.append({"dataset": dataset.name, "models": counts, "findings": findings})
         if options.json:
             continue
-        say(f"{dataset.name}: {'can be read, but see below' if graves else 'fine'}")
+        say(f"{dataset.name}: {'can be read, but see below' if 'grave' in grades else 'fine'}")
         say(*_contents(dataset, rows))
         say(*("  {grade} ({name}): {text}".format(**finding) for finding in findings))
-        names = [finding["name"] for finding in findings if finding["grade"] != "note"]
+        names = ", ".join(finding["name"] for finding in findings if finding["grade"] != "note")
         if names:
-            meant = f"'expected: [{', '.join(names)}]'"
-            say(f"  what of this is meant can be said in a configuration: {meant}")
+            say(f"  what of this is meant can be said in a configuration: 'expected: [{names}]'")
     if options.json:
         say_json({"datasets": datasets})
     if options.strict and grave:  # said, not raised: the document has been printed
-        expected = "expected none: mend them, or say what is meant"
-        say(f"{counted(grave, 'grave finding')}, {expected}", to=sys.stderr)
+        mend = "expected none: mend them, or say what is meant"
+        say(f"{counted(grave, 'grave finding')}, {mend}", to=sys.stderr)
         return DATA
     return FINE
 

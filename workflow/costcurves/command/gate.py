@@ -16,7 +16,7 @@ from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.names import quoted
 from costcurves.printing import say, say_json
-from costcurves.settings import Inference, OperatingCondition, Study
+from costcurves.settings import ConditionKeys, Inference, OperatingCondition, Study
 from costcurves.study.claims import too_few
 from costcurves.study.reading import parse_study
 from costcurves.study.strict_yaml import read_text
@@ -78,8 +78,8 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--json": JSON,
 }
 NUMBER: Final = r"\d*\.?\d+"
-AMOUNTS: Final = "cost-fn=#,cost-fp=#"
-AT: Final = ("cost-ratio=#", "cost-ratio=[#,#]", "pc=#", "pc=[#,#]", AMOUNTS)
+AMOUNTS: Final = "cost_fn=#,cost_fp=#"
+AT: Final = ("cost_ratio=#", "cost_ratio=[#,#]", "pc=#", "pc=[#,#]", AMOUNTS)
 OVER: Final = ("#:# to #:#",)
 ASCII: Final = str.maketrans({formats.MINUS: "-", formats.DASH: " to ", formats.THIN: " "})
 
@@ -110,9 +110,8 @@ def run(options: Namespace) -> int:
     passes |= options.allow_undecided and result.verdict == "undecided"
     if options.json:
         numbers = {key: None if value != value else value for key, value in asdict(result).items()}
-        document = {"study": study.name, "version": __version__}
-        document["result"] = "passed" if passes else "failed"
-        say_json(document | numbers)
+        word = "passed" if passes else "failed"
+        say_json({"study": study.name, "version": __version__, "result": word, **numbers})
     else:
         say(*_lines(result, options))
     return FINE if passes else UNVERIFIED
@@ -136,21 +135,17 @@ def _at(options: Namespace) -> "At":
         wrong = f"--over is {over!r}, expected two cost ratios, the lower one first: 1:1..10:1"
     given = (at + over).replace("..", " to ")
     numbers = [float(number) for number in re.findall(NUMBER, given)]
-    form = re.sub(NUMBER, "#", given).replace("_", "-").replace(", ", ",")
+    form = re.sub(NUMBER, "#", given).replace("-", "_").replace(", ", ",")
     expect(form in (OVER if over else AT) and form.count("#") == len(numbers), wrong)
     by_ratio = not form.startswith("pc")
     expect(min(numbers) > 0 if by_ratio else max(numbers) <= 1, wrong)
-    ends = tuple(numbers)
-    if over or form == AMOUNTS:
-        ends = tuple(numbers[n] / numbers[n + 1] for n in range(0, len(numbers), 2))
-    if len(ends) == 2:
+    if over or "[" in form:
+        ends = (numbers[0] / numbers[1], numbers[2] / numbers[3]) if over else tuple(numbers)
         expect(ends[0] < ends[1], wrong)
         return At(ends=ends, by_ratio=by_ratio, average=bool(over))
-    if form == AMOUNTS:
-        unit = "amount per case"
-        return At(OperatingCondition("", None, cost_ratio=ends[0], cost_fp=numbers[1], unit=unit))
-    pc, ratio = (None, ends[0]) if by_ratio else (ends[0], None)
-    return At(OperatingCondition("", pc, cost_ratio=ratio))
+    keys: dict[str, Any] = dict(zip(re.findall("[a-z_]+", form), numbers, strict=True))
+    unit = "amount per case" if form == AMOUNTS else None
+    return At(OperatingCondition.configured(ConditionKeys(**keys, unit=unit)))
 
 
 def _study(options: Namespace) -> Study:
@@ -176,7 +171,7 @@ def _lines(result: "Gate", options: Namespace) -> list[str]:
     where = f"at {options.at}" if options.at else f"in the mean over cost ratios {options.over}"
     place = formats.pc(result.pc_from)
     if result.pc_from < result.pc_to:
-        place = f"{place} to {formats.pc(result.pc_to)}"
+        place += f" to {formats.pc(result.pc_to)}"
         place += "" if options.over else f", hardest at {formats.pc(result.at_pc)}"
     ends = f"{100 * options.confidence:g} % interval {result.low:.3g} to {result.high:.3g}"
     lines = [

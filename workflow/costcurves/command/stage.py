@@ -143,7 +143,7 @@ def predictions(study: Study, dataset: Dataset, folder: Path) -> Made:
     from costcurves.predictions.staged import stage_with_sources
 
     rows, sources = stage_with_sources(dataset.as_read)
-    models = [str(model) for model in rows["model"].unique()]
+    models = rows["model"].unique().astype(str).tolist()
     check_models(rows, study.of_ranges)
     refuse(unknown_models(study.claims, dataset.name, models))
     made_of = Path("results", study.name, dataset.slug, "predictions", "made_of.json")

@@ -45,7 +45,6 @@ OPTIONS: Final = {
         "help": "what a paper or a printed copy says is its fingerprint, 64 digits",
     },
 }
-FINGERPRINT: Final = re.compile("[0-9a-f]{64}")
 
 
 def run(options: Namespace) -> int:
@@ -70,11 +69,10 @@ def run(options: Namespace) -> int:
         manifest = read_manifest(report)
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
-    findings += strange
     if sources.missing and not options.rebuild:  # which says the same
         headline = f"{report}: not all of its sources could be compared with its manifest"
         say(*under(headline, sources.missing))
-    same = not findings
+    same = not (findings or strange)
     if options.rebuild and fit:
         from costcurves.command.rebuilding import rebuild
 
@@ -90,7 +88,7 @@ def run(options: Namespace) -> int:
 
 def _unexpected(report: Path, expected: str) -> list[str]:
     wanted = "".join(expected.lower().split())
-    if not FINGERPRINT.fullmatch(wanted):
+    if not re.fullmatch("[0-9a-f]{64}", wanted):
         why = "expected the 64 hexadecimal digits that a report shows as its fingerprint"
         raise CommandError(USAGE, f"--expect is {expected!r}, {why}")
     with suppress(InputError):  # no manifest, which is found already
@@ -104,11 +102,13 @@ def manifest_of(report: Path) -> dict[str, Any]:
     """Read what a report can be built again from; one that was tampered with may lack it."""
     try:
         manifest = read_manifest(report)
-        texts = [source[key] for source in manifest["sources"] for key in ("path", "sha256")]
-        texts += [manifest["given"]["study"], *manifest["results"]]
-        whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in texts)
     except InputError as error:
         raise CommandError(UNVERIFIED, *error.lines) from error
+    try:
+        texts = [source[key] for source in manifest["sources"] for key in ("path", "sha256")]
+        whole = texts != [] and all(
+            isinstance(text, str) for text in (*texts, manifest["given"]["study"])
+        )
     except (LookupError, TypeError):
         whole = False
     if not whole:

@@ -22,9 +22,8 @@ class Named:
 def named(manifest: Mapping[str, Any], folders: Sequence[Path]) -> Named:
     """Compare the sources of a report, whose paths begin in folders, with their hashes."""
     sources = Named()
-    hashes = {source["path"]: source["sha256"] for source in manifest["sources"]}
-    for path, digest in hashes.items():
-        name = folders[0] / path
+    for source in manifest["sources"]:
+        path, name = source["path"], folders[0] / source["path"]
         try:
             file = local(path, folders)
         except InputError as error:
@@ -33,7 +32,7 @@ def named(manifest: Mapping[str, Any], folders: Sequence[Path]) -> Named:
         if file is None:
             why = "is not there; name the folder of the sources with --sources"
             sources.missing.append(f"{name}: {why}")
-        elif sha256(file) != digest:
+        elif sha256(file) != source["sha256"]:
             why = "is not the file that the report was made of (its sha256)"
             sources.wrong.append(f"{name}: {why}")
         else:
@@ -53,7 +52,7 @@ def local(path: str, folders: Sequence[Path]) -> Path | None:
         places = [(folder / path).resolve() for folder in folders]
         within = [folder.resolve() for folder in (*folders, Path())]
         inside = [place for place in places if any(map(place.is_relative_to, within))]
-        there = next((place for place in inside if place.exists()), None)
+        there = next(filter(Path.exists, inside), None)
     except (OSError, ValueError, RuntimeError) as error:  # no path can be so, or links in a ring
         raise InputError([f"{path}: can't be the path of a file ({error})"]) from error
     if not inside:

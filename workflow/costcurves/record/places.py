@@ -34,10 +34,9 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
     """Make sure that a study, built in the current folder, takes nothing from anybody."""
     results, report = Path("results", study.name), Path("reports", study.name)
     predictions = (file for dataset in study.datasets for file in dataset.predictions)
-    files = dict.fromkeys(map(str, (*configs, *predictions)))
     findings = [
         f"{file}: lies in {folder}, which is filled by building the study; {ELSEWHERE}"
-        for file in files
+        for file in dict.fromkeys(map(str, (*configs, *predictions)))
         for folder in (results, report)
         if Path(file).resolve().is_relative_to(folder.resolve())
     ]
@@ -89,10 +88,9 @@ def receipt_of(name: str, root: Path = Path()) -> Path:
 
 def published(name: str, root: Path = Path()) -> bool:
     """Return whether the report that was built last is in its place, with all of its files."""
-    folder, receipt = root / "reports" / name, receipt_of(name, root)
+    folder = root / "reports" / name
     try:
-        text = receipt.read_text("utf-8") if receipt.is_file() else None
-        if text != sha256(folder / MANIFEST):
+        if receipt_of(name, root).read_text("utf-8") != sha256(folder / MANIFEST):
             return False
         files = (SUMS, *read_manifest(folder)["files"])
     except ABSENT:

@@ -66,17 +66,14 @@ def find_datasets(files: Dataset) -> tuple[FileDataset, ...]:
 
 def _dataset(name: str, files: Sequence[PredictionFile], options: Dataset) -> FileDataset:
     frames = [file.frame for file in files]
-    columns = sorted({str(column) for frame in frames for column in frame})
     labels = _values(frames, "label")
     scored = [str(name) for name in frames[0] if str(name).startswith(OF_CLASS)]
     of_classes = tuple(name.removeprefix(OF_CLASS) for name in scored)
     classes = of_classes if len(of_classes) > 2 and {*labels} <= {*of_classes} else ()
-    if len(labels) > 2 and not (scored or "score" in columns):
+    if len(labels) > 2 and not (scored or any("score" in frame for frame in frames)):
         classes = labels
     read = [source for file in files for source in (file.source, *file.beside)]
-    amounts = [
-        finding.seen for file in files for finding in file.findings if finding.finding == "amounts"
-    ]
+    findings = [finding for file in files for finding in file.findings]
     return FileDataset(
         name=name,
         files={source.path: source.sha256 for source in read},
@@ -86,7 +83,7 @@ def _dataset(name: str, files: Sequence[PredictionFile], options: Dataset) -> Fi
         paid=_paid(frames, labels) if len(labels) == 2 else {},
         alone=all(map(_alone, frames)),
         notes=tuple(f"{file.source.path}: {note}" for file in files for note in file.notes),
-        amount=next(iter(amounts), ""),
+        amount=next((each.seen for each in findings if each.finding == "amounts"), ""),
     )
 
 

@@ -7,15 +7,7 @@ from typing import Any
 
 from costcurves.errors import InputError
 from costcurves.names import slugs
-from costcurves.settings import (
-    OF_CLASS,
-    QUICK,
-    Dataset,
-    Place,
-    Study,
-    StudyKeys,
-    built,
-)
+from costcurves.settings import OF_CLASS, QUICK, Dataset, Place, Study, StudyKeys, built
 from costcurves.study.claims import claim_of, conditions_of
 from costcurves.study.findings import refuse_findings
 from costcurves.study.meaning import meaning_findings
@@ -77,21 +69,18 @@ def _datasets(keys: StudyKeys) -> list[Dataset]:
             "title": title,
             "slug": slug,
             "columns": dataset.all_columns,
+            "classes": dataset.each_class or None,
         }
-        classes = dataset.each_class
-        if not classes:
-            values |= {"classes": None, "rest": dataset.classes is not None}
-            datasets.append(Dataset(**values))
+        if not dataset.each_class:
+            datasets.append(Dataset(**values, rest=dataset.classes is not None))
             continue
-        values |= {"of": dataset.name, "classes": classes}
         files = dataset.part_files(slug)
-        for name, file, positive in zip(dataset.parts, files, classes, strict=True):
-            part = {
+        for name, file, positive in zip(dataset.parts, files, dataset.each_class, strict=True):
+            values |= {
                 "name": name,
                 "title": f"{title}: {positive}",
                 "slug": file,
                 "positive": positive,
-                "score": f"{OF_CLASS}{positive}",
             }
-            datasets.append(Dataset(**(values | part)))
+            datasets.append(Dataset(**values, of=dataset.name, score=f"{OF_CLASS}{positive}"))
     return datasets
