@@ -384,7 +384,7 @@ def test_the_lock_is_removed_before_anything_is_built(
     monkeypatch: pytest.MonkeyPatch, answered: Path, ended: Ended
 ) -> None:
     done: list[str] = []
-    monkeypatch.setattr(workflow, "snakemake", lambda _, options: done.append(options[-1]))
+    monkeypatch.setattr(workflow, "snakemake", lambda _, options, __: done.append(options[-1]))
     monkeypatch.setattr(workflow, "build", lambda *_: done.append("built"))
     assert ended("report", "bayes.csv", "--unlock")[0] == 0
     assert (done, answered.exists()) == (["--unlock", "built"], True)
