@@ -98,10 +98,10 @@ def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     """Return the areas, and how much more the dearest average costs than that in cost space."""
     by_method = areas(data, context.leading[0])
     base = by_method[COST_SPACE]
-    dearest = max(by_method, key=lambda method: by_method[method])
+    dearest, highest = max(by_method.items(), key=lambda pair: pair[1])
     return {
         "model": context.leading[0],
         "areas": {METHODS[method]: area for method, area in by_method.items()},
         "dearest": METHODS[dearest],
-        "more": by_method[dearest] / base - 1 if base else 0.0,
+        "more": highest / base - 1 if base else 0.0,
     }

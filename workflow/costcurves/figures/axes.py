@@ -21,8 +21,6 @@ from costcurves.formats import ratio as ratio_words
 
 NEC: Final = "normalized expected cost"
 PC: Final = "PC(+)"
-FP: Final = "false positive rate"
-TP: Final = "true positive rate"
 LINE: Final = 10.0  # points from one line of words to the next
 
 Look = dict[str, Any]
@@ -34,7 +32,6 @@ LEFT, RIGHT = 40.0, 6.0  # points beside the axes
 NAMES: Final = 92.0  # points for names beside the axes
 HEIGHT: Final = 128.0  # points of the axes
 SQUARE: Final = 165.0  # points of the axes of ROC space, which is nearly square
-ROUND: Final = (1, 2, 5, 10)  # steps of ticks
 
 # Cost ratios to print with their reciprocals, where room is scarce the first ones.
 RATIOS: Final = (1.0, 5.0, 20.0, 2.0, 100.0, 10.0, 500.0, 50.0, 2000.0, 10_000.0, 200.0)
@@ -102,8 +99,8 @@ def ratio_axis(ax: Axes, context: Context) -> None:
         pc = float(pc_from_ratio(ratio, context.prior))
         words = ratio_words(ratio), f"{pc:.{2 if high - low > 0.3 else 3}f}"
         wide = max(map(style.text_width, words)) / ax.bbox.width * (high - low)
-        ends = pc - low, high - pc
-        if min(ends) > 0.4 * wide and all(abs(pc - other) > 1.3 * wide for other in labels):
+        inside = low + 0.4 * wide < pc < high - 0.4 * wide
+        if inside and all(abs(pc - other) > 1.3 * wide for other in labels):
             labels[pc] = "\n".join(words)
     ax.set_xticks(sorted(labels), [labels[pc] for pc in sorted(labels)])
     scale = "ratio\nPC(+)"
@@ -119,7 +116,7 @@ def directions(ax: Axes, down: float, left: float = 0) -> None:
 
 def ticks(ax: Axes, axis: Any = "both", steps: int = 5) -> None:
     """Mark an axis in so many round steps at most."""
-    ax.locator_params(axis=axis, nbins=steps, steps=ROUND)
+    ax.locator_params(axis=axis, nbins=steps, steps=(1, 2, 5, 10))
 
 
 def roof_words(ax: Axes) -> None:
@@ -137,7 +134,7 @@ def roof_words(ax: Axes) -> None:
 def roc_space(ax: Axes, steps: int = 5) -> None:
     """Draw an empty ROC space with the diagonal of random classifiers."""
     ax.plot([0, 1], [0, 1], color=style.LIGHT, linewidth=0.8)
-    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel=FP, ylabel=TP)
+    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="false positive rate", ylabel="true positive rate")
     ticks(ax, steps=steps)
 
 
@@ -156,7 +153,7 @@ def mark_conditions(ax: Axes, conditions: Iterable[Condition]) -> None:
         beside = "left" if place < 0.36 else "right" if place > 0.64 else ""
         top = 0.82 if beside and ax.get_ylim()[0] == 0 else 1  # below the words of the roof
         ax.axvline(pc, ymax=top, color=style.INK, linewidth=0.9, zorder=5, gid="condition")
-        look = {**BELOW, "ha": beside or "center", "va": "bottom", "weight": "bold"}
+        look = BELOW | {"ha": beside or "center", "va": "bottom", "weight": "bold"}
         ax.annotate(style.shortened(name), (place, 1), (0, 3 + row * LINE), **look)
 
 
@@ -213,7 +210,7 @@ def key(ax: Axes, entries: Mapping[str, Look], below: float = 29) -> None:
         return
     room = style.WIDTH - 30
     widest = max(map(style.text_width, entries))
-    columns = 2 if len(entries) > 1 and widest < room / 2 - 24 else 1
+    columns = 2 if widest < room / 2 - 24 else 1
     ax.figure.legend(
         [Line2D([], [], **look) for look in entries.values()],
         [style.fitted(words, room / columns - 24) for words in entries],

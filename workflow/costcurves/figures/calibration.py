@@ -59,11 +59,9 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     strip.set(xlim=(0, end), ylim=(-highest, highest), yticks=[], xlabel="score")
     axes.ticks(ax)
     axes.ticks(strip, "x")
-    entries: dict[str, axes.Look] = {
-        "positives (up)": {"color": context.colour(model), "linewidth": 5},
-        "negatives (down)": {"color": style.QUIET, "linewidth": 5},
-    }
-    axes.key(strip, entries)
+    up = {"color": context.colour(model), "linewidth": 5}
+    down = {"color": style.QUIET, "linewidth": 5}
+    axes.key(strip, {"positives (up)": up, "negatives (down)": down})
 
 
 def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:

@@ -51,8 +51,8 @@ def draw_curves(ax: Axes, data: pd.DataFrame, context: Context) -> None:
         x, y = curve(data, "unweighted", model)
         ax.plot(x, y, color=context.colour(model), linewidth=0.5, alpha=0.8)
         ax.plot(*curve(data, "weighted", model), **context.line(model, 1.4))
-    thin = {"color": style.QUIET, "linewidth": 0.5}
-    axes.key(ax, context.key(models, MODELS, 1.4) | {"thin: unweighted": thin})
+    thin = {"thin: unweighted": {"color": style.QUIET, "linewidth": 0.5}}
+    axes.key(ax, context.key(models, MODELS, 1.4) | thin)
 
 
 def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
@@ -69,8 +69,7 @@ def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
             ax.plot((row["low"], row["high"]), (place, place), color=colour, linewidth=1.6)
             ax.plot(cost, place, color=colour, **style.DOT)
         else:
-            beyond = f"{amount(cost)} →"
-            ax.text(highest, place, beyond, ha="right", va="center", color=colour)
+            ax.text(highest, place, f"{amount(cost)} →", ha="right", va="center", color=colour)
         labels.append(style.fitted(context.short.get(name) or name, axes.NAMES - 8))
     ax.set(xlim=(0, highest), ylim=(len(rows) - 0.5, -0.5))
     ax.set_yticks(range(len(rows)), labels)

@@ -65,8 +65,9 @@ class Context:
     def named(self) -> list[Condition]:
         """The conditions that the study names, else equal costs where these are inside the axis."""
         named = [condition for condition in self.conditions if condition.named]
-        equal = [row for row in self.conditions if row.name == "1:1" and 0.02 < row.pc < 0.98]
-        return named or equal
+        return named or [
+            row for row in self.conditions if row.name == "1:1" and 0.02 < row.pc < 0.98
+        ]
 
     @property
     def main(self) -> Condition:
@@ -142,11 +143,6 @@ def rows_of(table: pd.DataFrame) -> list[Row]:
     """Return a table row by row."""
     rows: Any = table.to_dict("records")
     return list(rows)
-
-
-def all_folds(measures: pd.DataFrame, model: str) -> int:
-    """Count the folds of all repeats, which need not have equally many: at most a curve each."""
-    return int(filtered(measures, model=model)["curves"].max())
 
 
 def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[str]) -> Context:

@@ -49,12 +49,10 @@ def data(context: Context) -> pd.DataFrame:
 def panels(data: pd.DataFrame, _context: Context) -> dict[str, axes.Panel]:
     """Return the panel of all models, and one of up to four with their bands."""
     models = models_of(data, "curve")
-    whole = partial(draw, models=models)
-    if not models_of(data, "lower"):
-        return {"": whole}
+    whole, banded = partial(draw, models=models), partial(draw, models=models[:BANDED], banded=True)
     if len(models) == 1:
-        return {"": partial(whole, banded=True)}
-    return {"": whole, "with bands": partial(whole, models=models[:BANDED], banded=True)}
+        return {"": banded}
+    return {"": whole, "with bands": banded} if models_of(data, "lower") else {"": whole}
 
 
 def draw(
@@ -78,8 +76,8 @@ def draw(
     for model in models[COLOURED:]:
         others += ax.plot(*curve(data, "curve", model), zorder=1, **style.STAND_BACK)
     axes.bar(ax, _shown(data, models))
-    at_costs = context.own_costs and Condition(OWN_COSTS, context.own_costs, named=False)
-    axes.mark_conditions(ax, [at_costs] if at_costs else context.named)
+    pc = context.own_costs
+    axes.mark_conditions(ax, [Condition(OWN_COSTS, pc, named=False)] if pc else context.named)
     axes.roof_words(ax)
     named = axes.name_curves(ax, dict(reversed(curves.items())), others)
     entries = context.key(models, COLOURED, 1.6)

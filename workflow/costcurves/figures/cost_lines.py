@@ -98,7 +98,7 @@ def draw_points(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     ax.plot(*curve(data, "roc", model), **THIN)
     ax.plot(*curve(data, "classifier", model), ".", color=style.QUIET, markersize=2.5)
     for (fp, tp), colour in zip(np.transpose(curve(data, "point", model)), POINTS, strict=False):
-        dot: axes.Look = {**style.DOT, "color": colour, "clip_on": False}
+        dot = {**style.DOT, "color": colour, "clip_on": False}
         ax.plot(fp, tp, **dot)
         costs.plot([0, 1], [fp, 1 - tp], linewidth=1.3, **dot)
 
@@ -120,11 +120,10 @@ def draw_folds(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     """Draw the envelope of each fold, their average, and the cost to expect."""
     model = context.leading[0]
     axes.cost_space(ax, context)
-    folds = models_of(data, "fold")
-    kind = level_of(context)
+    folds, kind = models_of(data, "fold"), level_of(context)
     for fold in folds:
         ax.plot(*curve(data, "fold", fold, kind), color=style.QUIET, linewidth=0.4)
-    average: axes.Look = {"color": style.INK, "linewidth": 1.2, "linestyle": (0, (3.6, 1.4))}
+    average: axes.Look = {"color": style.INK, "linewidth": 1.2, "linestyle": style.DASHES[1]}
     expected: axes.Look = {"color": context.colour(model), "linewidth": 2.2}
     ax.plot(*curve(data, "average", model), **average)
     ax.plot(*curve(data, "cross-fitted", model), **expected)

@@ -56,11 +56,9 @@ def pairs_of(data: pd.DataFrame) -> list[tuple[str, str]]:
 def panels(data: pd.DataFrame, context: Context) -> dict[str, axes.Panel]:
     """Return a panel for each pair."""
     pairs = pairs_of(data)
-    draws: dict[str, axes.Panel] = {}
-    for a, b in pairs:
-        title = f"{context.short[a]} against {context.short[b]}" if len(pairs) > 1 else ""
-        draws[title] = partial(draw, a=a, b=b)
-    return draws
+    names = [f"{context.short[a]} against {context.short[b]}" for a, b in pairs]
+    draws = [partial(draw, a=a, b=b) for a, b in pairs]
+    return dict(zip(names if len(pairs) > 1 else [""], draws, strict=True))
 
 
 def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None:
@@ -74,20 +72,20 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
     ax.axhline(0, color=style.QUIET, linewidth=0.8)
     ax.plot(x, y, color=style.INK, linewidth=1.2)
     shown = []
-    room = ax.bbox.width - 80
     ground = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
     words: axes.Look = {"transform": ax.transAxes, "weight": "bold", "zorder": 6, "bbox": ground}
     for finding, model, height, at, arrow in (
         ("A cheaper", a, 0.015, "bottom", "↓"),
         ("B cheaper", b, 0.985, "top", "↑"),
     ):
-        look: axes.Look = {"color": context.colour(model), "linewidth": 2.6}
+        colour = context.colour(model)
         for start, end in ranges(data, finding, a, b):
             shown.append((start, end))
-            ax.plot(*cut(x, y, start, end), solid_capstyle="butt", **look)
-        name = style.fitted(context.short[model], room, "bold")
+            part = cut(x, y, start, end)
+            ax.plot(*part, color=colour, linewidth=2.6, solid_capstyle="butt")
+        name = style.fitted(context.short[model], ax.bbox.width - 80, "bold")
         text = f"{name} costs less {arrow}"
-        ax.text(0.01, height, text, va=at, color=context.colour(model), **words)
+        ax.text(0.01, height, text, va=at, color=colour, **words)
     axes.bar(ax, shown)
     axes.mark_conditions(ax, context.named)
 

@@ -40,8 +40,6 @@ from costcurves.tables.files import write_csv
 from costcurves.text import NAMED, Name, listed_at_most, plain
 
 WORDS: Final = Path(__file__).with_name("words")
-NUMBER: Final = re.compile(r"-?\d+\.\d+")
-IDS: Final = re.compile(r'(<g[^>]*) id="[^"]*"')
 FEW: Final = 3  # datasets of which each has the figure of threshold rules in the body
 
 
@@ -130,15 +128,17 @@ def tidy(svg: str) -> str:
     """Leave out of matplotlib's SVG what draws nothing, and round to tenths of a point."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = IDS.sub(r"\1", svg)
+    svg = re.sub(r'(<g[^>]*) id="[^"]*"', r"\1", svg)
     svg = re.sub(r' d="[^"]*"', _shorter, svg)
     return re.sub(r"\s*\n\s*", "\n", svg)
 
 
 def _shorter(path: re.Match[str]) -> str:
     """Round the numbers of a path, and leave out that lines follow lines."""
-    tenths = NUMBER.sub(lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), path[0])
-    return re.sub(r"\s*(?:L\s*|\n)", " ", tenths).replace(' "', '"')
+    shorter = re.sub(r"\s*(?:L\s*|\n)", " ", path[0]).replace(' "', '"')
+    return re.sub(
+        r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), shorter
+    )
 
 
 def sentences(module: ModuleType, data: pd.DataFrame, context: Context) -> Any:

@@ -58,10 +58,10 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     axes.key(ax, entries, below=40)
 
 
-def by_value(data: pd.DataFrame, model: str) -> dict[str, float]:
+def by_value(data: pd.DataFrame, model: str) -> dict[Any, float]:
     """Return the value of each curve of a model, in the last column, the smallest first."""
     rows = filtered(data, model=model).drop_duplicates("series").set_index("series")
-    return {str(name): value for name, value in rows.iloc[:, -1].sort_values(kind="stable").items()}
+    return rows.iloc[:, -1].sort_values(kind="stable").to_dict()
 
 
 def rule_words(rule: str, context: Context) -> str:

@@ -33,8 +33,9 @@ def data(context: Context) -> pd.DataFrame:
     for family, a, b in [*dict.fromkeys([first, *leading_pairs(counts)])][:PAIRS]:
         judged = of_pair(filtered(verdicts, family=family), a, b)
         difference = [areas[name, a] - areas[name, b] for name in judged["dataset"]]
-        rows = judged[["dataset", *PAIR, "finding", "pc_from", "pc_to"]]
-        rows = rows.assign(area_difference=difference)
+        rows = judged[["dataset", *PAIR, "finding", "pc_from", "pc_to"]].assign(
+            area_difference=difference
+        )
         counted = filtered(counts, family=family, model_a=a, model_b=b)
         below = counted.drop(columns=["family", "shown"]).assign(dataset="")
         parts += [rows.sort_values("area_difference", kind="stable"), below]
@@ -59,7 +60,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
         "undecided": style.LIGHT,
         "equivalent": "#ffffff",
     }
-    names: list[str] = list(judged["dataset"].unique())
+    names = judged["dataset"].unique().tolist()
     row = min(ROW, TALLEST / len(names))
     axes.place(ax, axes.NAMES, row * len(names))
     height = 0.8 if row == ROW else 1.0
@@ -122,5 +123,4 @@ def words(data: pd.DataFrame, _context: Context) -> dict[str, Any]:
                 ahead[model] = widest(spans)
         number = int(counted[list(COUNTS)].sum(axis=1).max())
         pairs.append({"a": a, "b": b, "most": most, "sure": ahead, "datasets": number})
-    level = float(data["familywise"].dropna().iloc[0])
-    return {"pairs": pairs, "level": level}
+    return {"pairs": pairs, "level": float(data["familywise"].dropna().iloc[0])}

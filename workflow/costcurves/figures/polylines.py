@@ -68,10 +68,9 @@ def together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 def filtered(table: pd.DataFrame, **values: Any) -> pd.DataFrame:
     """Return the rows of a table that have these values in columns."""
-    keep = np.ones(len(table), bool)
     for column, value in values.items():
-        keep &= table[column].eq(value).to_numpy(bool)
-    return table[keep]
+        table = table[table[column].eq(value)]
+    return table
 
 
 def curve(data: pd.DataFrame, series: str, model: str = "", other: str = "") -> Vertices:
@@ -83,7 +82,7 @@ def curve(data: pd.DataFrame, series: str, model: str = "", other: str = "") -> 
 def ranges(data: pd.DataFrame, series: str, model: str = "", other: str = "") -> Ranges:
     """Read the ranges of a figure's data."""
     ends, _ = curve(data, series, model, other)
-    return [(float(low), float(high)) for low, high in ends.reshape(-1, 2)]
+    return [(low, high) for low, high in ends.reshape(-1, 2).tolist()]
 
 
 def spans_of(rows: pd.DataFrame) -> Ranges:
@@ -101,7 +100,8 @@ def union(ranges: Ranges) -> Ranges:
     joined: Ranges = []
     for low, high in sorted(ranges):
         if joined and low <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+            start, end = joined.pop()
+            joined.append((start, max(end, high)))
         else:
             joined.append((low, high))
     return joined

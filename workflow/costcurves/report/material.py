@@ -11,7 +11,7 @@ import pandas as pd
 from costcurves.choosing.headline import headline_of
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import curves_of
-from costcurves.figures.context import all_folds, confidence_of, headline_rows, rows_of
+from costcurves.figures.context import confidence_of, headline_rows, rows_of
 from costcurves.figures.polylines import filtered
 from costcurves.pairs.comparisons import ALL_PAIRS
 from costcurves.report.document import (
@@ -63,7 +63,10 @@ class Material:
             self.dataset,
             **{name: int(largest[name]) for name in (*COUNTS, "negatives", "clusters")},
             effective=float(largest["effective"]),
-            all_folds=all_folds(self.tables["measures"], largest["model"]),
+            # Repeats need not have equally many folds; each fold has a curve at most.
+            all_folds=int(
+                filtered(self.tables["measures"], model=largest["model"])["curves"].max()
+            ),
             prior=float(largest["prior"]),
             level=self.study.level,
             estimate=next((each for each in headline["estimate"] if each != FIXED), FIXED),
