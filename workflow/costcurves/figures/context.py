@@ -17,7 +17,6 @@ from costcurves.settings import Dataset, Selection, Study
 from costcurves.tables.keys import ALWAYS
 
 Tables = Mapping[str, pd.DataFrame]
-Row = dict[str, Any]
 
 OWN_COSTS: Final = "own costs"
 CHEAPER: Final = ("A cheaper", "B cheaper")
@@ -139,7 +138,7 @@ def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
     return headline.loc[measures["model"].unique()].reset_index()
 
 
-def rows_of(table: pd.DataFrame) -> list[Row]:
+def rows_of(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return a table row by row."""
     rows: Any = table.to_dict("records")
     return list(rows)

@@ -84,8 +84,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
             part = cut(x, y, start, end)
             ax.plot(*part, color=colour, linewidth=2.6, solid_capstyle="butt")
         name = style.fitted(context.short[model], ax.bbox.width - 80, "bold")
-        text = f"{name} costs less {arrow}"
-        ax.text(0.01, height, text, va=at, color=colour, **words)
+        ax.text(0.01, height, f"{name} costs less {arrow}", va=at, color=colour, **words)
     axes.bar(ax, shown)
     axes.mark_conditions(ax, context.named)
 

@@ -92,6 +92,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
 
 def draw_counts(ax: Axes, counted: pd.DataFrame, colours: list[str]) -> None:
     """Draw on how many datasets there is which finding, one above the other."""
+    counted = counted[counted[list(COUNTS)].diff().ne(0).any(axis=1)]
     counts = counted[list(COUNTS)].to_numpy(float)
     edges = np.append(counted["pc_from"], 1.0)
     tops = np.cumsum(counts, axis=1)

@@ -100,10 +100,9 @@ def union(ranges: Ranges) -> Ranges:
     joined: Ranges = []
     for low, high in sorted(ranges):
         if joined and low <= joined[-1][1]:
-            start, end = joined.pop()
-            joined.append((start, max(end, high)))
-        else:
-            joined.append((low, high))
+            low, end = joined.pop()
+            high = max(high, end)
+        joined.append((low, high))
     return joined
 
 

@@ -90,5 +90,5 @@ def words(data: pd.DataFrame, context: Context) -> dict[str, Any]:
     for model, cost in rows[["model", "y"]].itertuples(index=False):
         ((fp, tp),) = np.transpose(curve(data, "point", model))
         points.append({"model": model, "fp": fp, "tp": tp, "cost": cost})
-    pc = float(rows["x"].iloc[0])
+    pc = context.main.pc
     return {"points": points, "condition": context.main.name, "trivial": min(pc, 1 - pc)}
