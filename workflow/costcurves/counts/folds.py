@@ -96,13 +96,13 @@ def random_splits(predictions: pd.DataFrame, seed: int) -> RandomSplits | None:
     if not single.any():
         return None
     units, repeat = (predictions[name].cat.codes.to_numpy() for name in (unit, "repeat"))
-    enough = -(-ENOUGH // len(np.unique(units[single])))
+    enough = -(-ENOUGH // len(pd.unique(units[single])))
     draws = 1 if not smallest.all() else min(enough, SPLITS)
     names = predictions[unit].cat.categories
     parts = (np.array([*map(str, names[rows].tolist())], object) for rows in blocks(len(names)))
     hashes = np.concatenate([pd.util.hash_array(part, categorize=False) for part in parts])
     orders = [_order(hashes, f"{seed} {number}") for number in range(1, draws + 1)]
-    repeats = len(np.unique(repeat[~single])) + draws * len(np.unique(repeat[single]))
+    repeats = len(pd.unique(repeat[~single])) + draws * len(pd.unique(repeat[single]))
     splits = RandomSplits(unit, orders, repeats)
     may_lack = unit == "cluster" or predictions["weight"].eq(0).any()
     return None if may_lack and pooled_away(splits(predictions), "fold") else splits
