@@ -52,20 +52,19 @@ def check_rows(rows: Rows) -> Iterator[str]:
     yield from rows.at(outside, "train_pc is {train_pc}, expected 0 to 1 (a PC(+))")
     unit = [*PREDICTOR, "repeat"]
     yield from one_each(rows, "train_pc", [*unit, "fold"], "{predictor}", "member and fold")
-    for name in COSTS:
+    for name in (*COSTS, "weight"):
         yield from in_range(rows, name)
         yield from one_each(rows, name, ["instance"])
-    if rows.given("weight").any():
-        yield from weights_known(rows)
     if rows.dataset.costs is not None:
-        yield from costs_known(rows)
+        yield from costs_known(rows, rows.dataset.costs.column)
     key = rows.key((*PREDICTOR, *UNIT))
-    again = "{predictor} predicts {unit} again, first in {earlier[place]}"
-    yield from rows.at(rows.again, again, first_rows(key)[key])
+    text = "{predictor} predicts {unit} again, first in {earlier[place]}"
+    yield from rows.at(rows.again, text, first_rows(key)[key])
     yield from one_each(rows, "fold", [*unit, "instance"], each="instance and repeat")
     for name in ("label", "cluster"):
         yield from one_each(rows, name, ["instance"])
-    yield from lacking(rows, "cluster")
+    for name in ("cluster", "weight"):
+        yield from lacking(rows, name)
     yield from few_are_cheaper(rows)
     yield from same_cases(rows)
     if not unknown:
@@ -125,23 +124,11 @@ def one_each(
 
 def in_range(rows: Rows, name: str) -> Iterator[str]:
     """Find costs or weights below 0, unless benefits say so, or too large to be added up."""
-    costs = rows.frame[name].to_numpy(np.float64)
+    costs = rows.frame[name].to_numpy()
     low = costs < (-LARGEST if name in COSTS and rows.cheaper is not None else 0)
     text = f"{name} is {{{name}}} for {{case}}, expected"
     yield from rows.at(low, f"{text} at least 0")
     yield from rows.at(costs > LARGEST, f"{text} at most {LARGEST:g}")
-
-
-def weights_known(rows: Rows) -> Iterator[str]:
-    """Find weights of cases that are missing or negative, and classes that weigh nothing."""
-    weight = rows.frame["weight"].to_numpy(np.float64)
-    yield from lacking(rows, "weight")
-    yield from in_range(rows, "weight")
-    yield from one_each(rows, "weight", ["instance"])
-    for label, word in CLASSES:
-        of_class = rows.labels == label
-        if of_class.any() and not weight[of_class].any():
-            yield f"{rows.title}: the weights of all {word} are 0; expected one above 0"
 
 
 def lacking(rows: Rows, name: str) -> list[str]:
@@ -153,18 +140,18 @@ def lacking(rows: Rows, name: str) -> list[str]:
     return rows.at(lacks, f"{name} is empty; {why}")
 
 
-def costs_known(rows: Rows) -> Iterator[str]:
+def costs_known(rows: Rows, column: str | None) -> Iterator[str]:
     """Find cases without a cost of their own class, and folds of which a class costs nothing."""
-    column = rows.dataset.costs.column if rows.dataset.costs else None
     known, names = ~np.isnan(rows.costs), folds_of(rows)
-    first, key = rows.firsts(["instance"]), rows.key(names)
+    first, first_of_fold = rows.firsts(["instance"]), rows.firsts(names)
     for label, word in CLASSES:
         of_class = rows.labels == label
         what = f"{column or COSTS[label]} is missing for {{case}}, which is {word[:-1]}"
         text = f"{what}; expected a number in each row, as the dataset has 'costs:'"
         yield from rows.at(first & ~known & of_class, text)
         given = of_class & known
-        free = rows.firsts(names, np.setdiff1d(key[given], key[given & (rows.costs != 0)]))
+        paid = rows.in_some(given & (rows.costs != 0), names)
+        free = first_of_fold & rows.in_some(given, names) & ~paid
         text = f"{_where(names)}: the costs of all {word} are 0; expected a cost above 0 in each"
         yield from rows.at(free, f"{text} class")
 
@@ -198,16 +185,15 @@ def same_cases(rows: Rows) -> Iterator[str]:
     predictor = rows.key(PREDICTOR)
     unit_rows, predictor_rows = first_rows(unit), first_rows(predictor)
     expected = np.bincount(group[unit_rows])[group[predictor_rows]]
-    size = np.bincount(predictor) - np.bincount(predictor[rows.again], minlength=len(expected))
+    size = np.bincount(predictor[~rows.again])
     mend = "predict all on the same instances and folds"
     mend += ", or say 'pairing: unpaired' (--unpaired)" if paired else ""
     short = np.flatnonzero(size < expected)
     for which in short[:1]:
         row = predictor_rows[which]
-        lacks = group[unit_rows] == group[row]
-        lacks[unit[predictor == which]] = False
-        example = rows.words(int(unit_rows[np.flatnonzero(lacks)[0]]))
-        those = f"{int(lacks.sum()):,} of the {int(expected[which]):,} predictions that others have"
+        lacks = np.setdiff1d(unit[group == group[row]], unit[predictor == which])
+        example = rows.words(int(unit_rows[lacks[0]]))
+        those = f"{len(lacks):,} of the {int(expected[which]):,} predictions that others have"
         such = f"such as {example['unit']} ({example['place']})"
         also = f" (first of {len(short):,} such)" if len(short) > 1 else ""
         model = rows.words(int(row))["predictor"]
@@ -215,20 +201,20 @@ def same_cases(rows: Rows) -> Iterator[str]:
 
 
 def both_classes(rows: Rows) -> Iterator[str]:
-    """Find folds (or, where such folds are pooled, repeats) without positives or negatives."""
+    """Find folds (or repeats, where folds are pooled) without a class, and classes of no weight."""
     names = folds_of(rows)
     if rows.dataset.pairing == "unpaired":
         names = ["model", *names]
-    key = rows.key(names)
     pool = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
     mend = f"make stratified folds, or {pool}"
     if rows.dataset.folds_without_a_class == "pool":
         mend = "pooling its folds leaves it without that class; leave such repeats out"
     for label, word in CLASSES:
-        counts = np.bincount(key[rows.labels == label], minlength=int(key.max()) + 1)
-        if not counts.all():
-            without = rows.firsts(names, np.flatnonzero(counts == 0))
-            yield from rows.at(without, f"{_where(names)} has no {word}; {mend}")
+        without = rows.firsts(names) & ~rows.in_some(rows.labels == label, names)
+        yield from rows.at(without, f"{_where(names)} has no {word}; {mend}")
+        weight = rows.frame["weight"][rows.labels == label]
+        if len(weight) and weight.eq(0).all():
+            yield f"{rows.title}: the weights of all {word} are 0; expected one above 0"
 
 
 def _where(names: Sequence[str]) -> str:

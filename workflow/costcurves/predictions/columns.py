@@ -95,9 +95,9 @@ def known_roles(sheet: Sheet) -> dict[str, str]:
     columns = dict[str, Any]()
     free = [name for name in sheet.names if name not in sheet.named]
     for role in ROLES:
-        pattern = sheet.layout.roles.get(role, "$.")
-        names = [name for name in free if re.fullmatch(pattern, name)]
-        names += [name for name in free if (name if role in EXACT else plain(name)) == role]
+        ours = role if role in EXACT else f"(?i:[\ufeff \t]*{role}[ \t]*)"
+        patterns = (sheet.layout.roles.get(role, "$."), ours)
+        names = [name for each in patterns for name in free if re.fullmatch(each, name)]
         if role in sheet.columns:
             names = [sheet.columns[role]]
         if names and names[0] in sheet.names:
@@ -112,7 +112,7 @@ def _check_parts(sheet: Sheet, columns: Mapping[str, str]) -> None:
         judged = sheet.meaning(name, words.OTHER_ROWS)
         judged.sort(key=lambda text: "test" not in plain(text))
         parts = len(trained) + len(judged) == len(sheet.values(name))
-        split = name == columns.get("fold") or re.fullmatch(sheet.layout.resample or "$.", name)
+        split = name in (columns.get("fold"), sheet.layout.resample)
         open_parts = len(judged) > 1 and parts and name not in sheet.conditions
         if not (open_parts or (trained and (parts or split))):
             continue
@@ -148,8 +148,7 @@ def label_of(sheet: Sheet, columns: Mapping[str, str]) -> str:
         return columns["label"]
     left = _left(sheet, columns)
     names = [name for name in left if plain(name) in words.LABELS]
-    pattern = sheet.layout.scores or "$."
-    classes = [match[1] for name in left if (match := re.fullmatch(pattern, name))]
+    classes = [match[1] for name in left if (match := re.fullmatch(sheet.layout.scores, name))]
     decided = sheet.values(columns["decision"]) if "decision" in columns else []
     if sheet.layout.signs and ({*decided} - {"0", "1"} or len(classes) > 1):
         fits = [name for name in left if {*sheet.values(name)} <= {*decided, *classes}]
@@ -188,8 +187,8 @@ def _truths(sheet: Sheet, left: Sequence[str], decided: Sequence[str]) -> list[s
 
 def _instance(sheet: Sheet, columns: Mapping[str, str]) -> str | None:
     """Return the column that is called as an id: the one with a value a row, if there is one."""
-    ids = [name for name in _left(sheet, columns) if re.fullmatch(words.IDS, name)]
-    ids = [name for name in ids if plain(name) not in words.MODEL and sheet.size(name)]
+    ids = [name for name in _left(sheet, columns) if words.IDS.fullmatch(name) and sheet.size(name)]
+    ids = [name for name in ids if plain(name) not in words.MODEL]
     unique = [name for name in ids if sheet.is_unique(keys_of(columns), name)]
     if len(unique) > 1:
         choices = [column(f"{quoted(name)} is the case", instance=name) for name in unique]
@@ -214,12 +213,12 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
     """Ask about columns that could be keys, and about ids that repeat."""
     columns, size = roles.columns, len(sheet.frame)
     instance = columns.get("instance", "")
-    known = [*keys_of(columns), *(name for name in roles.left if name == sheet.layout.resample)]
+    known = [*keys_of(columns), *{sheet.layout.resample} & {*roles.left}]
     classes, free = {*sheet.values(columns["label"])}, list[str]()
-    for name in (each for each in roles.left if each not in known):
+    for name in roles.left:
         values = {*sheet.values(name)}
         decides = values and values <= classes and called(name, words.DECIDED)
-        if 2 <= sheet.size(name) <= size / 2 and not decides:
+        if 2 <= sheet.size(name) <= size / 2 and not decides and name not in known:
             free.append(name)
     if instance and sheet.columns.get("repeat") != PLACE:
         _ask_of_ids(sheet, roles, known, free, instance)
@@ -267,9 +266,8 @@ def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -
     if words.UNIT.fullmatch(case) and looks not in KEYED:
         together = f"rows of the same {quoted(case)} belong together"
         choices = [column(together, cluster=case, instance=None, unused=(*sheet.unused, name))]
-    called_so = {"model": words.MODEL, "repeat": words.REPEAT, "fold": words.FOLD}
-    names = [role for role in called_so if role != "fold" or looks in words.FOLD]
-    for role in sorted(names, key=lambda role: looks not in called_so[role]):
+    likely = ["repeat", "model"] if looks in words.REPEAT else ["model", "repeat"]
+    for role in ["fold", *likely] if looks in words.FOLD else likely:
         if role not in roles.columns:
             choices.append(column(f"the values of {quoted(name)} are {role}s", **{role: name}))
         elif role == "model":

@@ -77,8 +77,7 @@ def plausibility(
     ]
     for text in predictions["seen"].cat.categories:
         findings += [Finding(*each) for each in json.loads(text or "[]")]
-    kinds = list(KINDS)
-    findings.sort(key=lambda finding: kinds.index(finding.finding))
+    findings.sort(key=lambda finding: [*KINDS].index(finding.finding))
     rows = [{**each._asdict(), "grade": KINDS[each.finding].grade} for each in findings]
     return PLAUSIBILITY.rows(rows, dataset=str(predictions["dataset"].iloc[0]))
 

@@ -6,8 +6,7 @@ is not called as a layout says may be called as we call it.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,15 +17,14 @@ from costcurves.predictions.reading import spelled
 OF_CLASS: Final = "score_"  # before the name of a class: the column of its scores
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """Which column is what."""
 
     name: str
     what: str
     signs: tuple[str, ...] = ()
-    roles: Mapping[str, str] = field(default_factory=dict)  # patterns of columns
-    scores: str = ""  # of a class, whose name is the pattern's group; empty: called as the class
+    roles: Mapping[str, str] = {}  # patterns of columns
+    scores: str = "$."  # of a class, whose name is the pattern's group; else called as the class
     resample: str = ""  # the column that says repeat and fold at once
 
     def claims(self, names: Sequence[str]) -> bool:
@@ -114,7 +112,6 @@ LAYOUTS: Final = (
         "a table as MLflow's evaluation writes it",
         ("target", "outputs|predictions?"),
         {"label": "target", "decision": "outputs|predictions?", "score": "prediction_proba"},
-        scores="$.",
     ),
 )
 NAMES: Final = {layout.name: layout for layout in (LONG, WIDE, *LAYOUTS)}

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -78,8 +78,7 @@ def read_frames(dataset: Dataset) -> pd.DataFrame:
     files = answered(
         open_files, dataset, as_arguments, lambda given: f"read_predictions({paths}, {given})"
     )
-    frames = [file.frame.drop(columns="row") for file in files]
-    frame = pd.concat(frames, ignore_index=True)
+    frame = pd.concat([file.frame.drop(columns="row") for file in files], ignore_index=True)
     frame.attrs["read"] = [f"{file.source.path}: {note}" for file in files for note in file.notes]
     return frame
 
@@ -123,9 +122,13 @@ def _kept(sheet: Sheet, text: str) -> Sheet:
     frame = sheet.frame[keep].reset_index(drop=True)
     for other in frame.select_dtypes("category"):
         frame[other] = taken(frame[other].array)
-    conditions = (*sheet.conditions, name)
-    notes = (*sheet.notes, note)
-    return replace(sheet, frame=frame, rows=sheet.rows[keep], notes=notes, conditions=conditions)
+    return replace(
+        sheet,
+        frame=frame,
+        rows=sheet.rows[keep],
+        notes=(*sheet.notes, note),
+        conditions=(*sheet.conditions, name),
+    )
 
 
 def _not_there(paths: str, sheets: Sequence[Sheet]) -> Iterator[str]:
@@ -147,7 +150,10 @@ def _not_there(paths: str, sheets: Sequence[Sheet]) -> Iterator[str]:
 
 
 def _with_truths(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """Add the truth in the last file to the others, by the id that options name."""
+    """Add the truth in the last file to the others, by the id that options name.
+
+    A prediction without a truth is refused, a truth without a prediction counted.
+    """
     *sheets, truth = sheets
     on = str(truth.columns["on"])
     for sheet in (truth, *sheets):
@@ -157,28 +163,26 @@ def _with_truths(sheets: Sequence[Sheet]) -> list[Sheet]:
     label, ids = label_of(truth, known_roles(truth)), pd.Index(truth.texts(on).astype("str"))
     if not ids.is_unique:
         raise InputError([f"{truth.source.path}: has an id twice in {quoted(on)}"])
-    return [_with_truth(sheet, truth, ids, label) for sheet in sheets]
-
-
-def _with_truth(sheet: Sheet, truth: Sheet, known: pd.Index, label: str) -> Sheet:
-    """Add the truth by id; a prediction without one is refused, a truth without one counted."""
-    on, other = str(truth.columns["on"]), truth.source.path
-    wanted = pd.Index(sheet.texts(on).astype("str"))
-    places = known.get_indexer(wanted)
-    lacks = places < 0
-    if lacks.any():
-        many = f"{np.count_nonzero(lacks):,} of its {len(places):,} rows are of cases"
-        why = f"that {other} does not have, such as {some([*wanted[lacks].unique()], 3)}"
-        raise InputError([f"{sheet.source.path}: {many} {why}; leave them out, or add their truth"])
-    frame = sheet.frame.assign(label=taken(truth.texts(label).take(places)))
-    for name in truth.names:
-        if name in (*KEYS, "cluster", *NUMBERS) and name not in frame:
-            frame[name] = truth.frame[name].take(places).array
-    notes = [f"its truth is {named([label])} of {other}, by {quoted(on)}", *sheet.notes]
-    if left := len(known) - len(np.unique(places)):
-        notes.append(f"{left:,} of {len(known):,} cases of the truth are not predicted")
-    keys = replace(sheet.keys, columns={"instance": on, **sheet.columns, "label": "label"})
-    return replace(sheet, frame=frame, keys=keys, notes=(*notes,), beside=(truth.source,))
+    joined, other = [], truth.source
+    for sheet in sheets:
+        wanted = pd.Index(sheet.texts(on).astype("str"))
+        places = ids.get_indexer(wanted)
+        lacks = places < 0
+        if lacks.any():
+            many = f"{np.count_nonzero(lacks):,} of its {len(places):,} rows are of cases"
+            why = f"that {other.path} does not have, such as {some([*wanted[lacks].unique()], 3)}"
+            mend = "leave them out, or add their truth"
+            raise InputError([f"{sheet.source.path}: {many} {why}; {mend}"])
+        frame = sheet.frame.assign(label=taken(truth.texts(label).take(places)))
+        for name in truth.names:
+            if name in (*KEYS, "cluster", *NUMBERS) and name not in frame:
+                frame[name] = truth.frame[name].take(places).array
+        notes = (f"its truth is {named([label])} of {other.path}, by {quoted(on)}", *sheet.notes)
+        if left := len(ids) - len(np.unique(places)):
+            notes += (f"{left:,} of {len(ids):,} cases of the truth are not predicted",)
+        keys = replace(sheet.keys, columns={"instance": on, **sheet.columns, "label": "label"})
+        joined.append(replace(sheet, frame=frame, keys=keys, notes=notes, beside=(other,)))
+    return joined
 
 
 def _read(sheet: Sheet, model: str, dataset: Dataset) -> PredictionFile:
@@ -196,15 +200,21 @@ def _read(sheet: Sheet, model: str, dataset: Dataset) -> PredictionFile:
     if dataset.pairing == "paired":
         ask_numbered(sheet, roles, alone=len(dataset.predictions) == 1)
     shared, notes = _shared(sheet, roles)
-    frame = together([_part(sheet, shared, roles, name) for name in roles.models])
+    parts = []
+    for name, columns in roles.models.items():
+        part = {"model": constant(name, len(sheet.frame)), **shared}
+        for role, of in columns.items():
+            part[role] = sheet.texts(of) if role == "decision" else sheet.checked(of, of)
+        if "score" in part and dataset.higher_is == "negative":
+            part["score"] = -part["score"]
+        parts.append(pd.DataFrame(part, copy=False))
     left = [name for name in roles.left if name != sheet.amount]
     findings = tuple(missed(sheet.frame[left], sheet.numbers, shared["instance"]))
     ours = sheet.layout is LONG and not (left or sheet.unused)
+    notes = [_understood(sheet, roles, left), *sheet.notes, *notes]
     if ours and all(role == name for role, name in roles.columns.items()):
         notes = [*sheet.notes]
-    else:
-        notes = [_understood(sheet, roles, left), *sheet.notes, *notes]
-    return PredictionFile(sheet.source, frame, (*notes,), sheet.beside, findings)
+    return PredictionFile(sheet.source, together(parts), (*notes,), sheet.beside, findings)
 
 
 def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
@@ -284,16 +294,6 @@ def _as_names(values: Any, before: str = "") -> pd.Categorical:
     return pd.Categorical.from_codes(codes, names)
 
 
-def _part(sheet: Sheet, shared: Mapping[str, Any], roles: Roles, name: str) -> pd.DataFrame:
-    """Return the rows of one model, or those of all models that a column names."""
-    part = {"model": constant(name, len(sheet.frame)), **shared}
-    for role, column in roles.models[name].items():
-        part[role] = sheet.texts(column) if role == "decision" else sheet.checked(column, column)
-    if "score" in part and sheet.keys.higher_is == "negative":
-        part["score"] = -part["score"]
-    return pd.DataFrame(part, copy=False)
-
-
 def _understood(sheet: Sheet, roles: Roles, left: Sequence[str]) -> str:
     """Say what each column is read as, and which are not used and why."""
     read = [f"{role} {quoted(name)}" for role, name in roles.columns.items() if role != "decision"]
@@ -309,12 +309,12 @@ def _understood(sheet: Sheet, roles: Roles, left: Sequence[str]) -> str:
 
 def _why(sheet: Sheet, name: str) -> str:
     """Say why a column is not used."""
-    values, size = {*sheet.values(name)}, sheet.size(name)
+    size = sheet.size(name)
     if name == sheet.layout.resample and size > 1:
         return "says repeats and folds"
     if words.AMOUNT.fullmatch(name):
         return "may be what a miss costs, 'costs:'"
-    if words.called(name, words.DECIDED) and values:
+    if words.called(name, words.DECIDED) and sheet.values(name):
         return "no decision of a model read here"
     if size < 2:
         return "numbers" if sheet.fractions(name) else "one value"

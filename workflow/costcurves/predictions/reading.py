@@ -23,7 +23,6 @@ from costcurves.settings import ReadingKeys
 from costcurves.tables.codes import Booleans, Floats
 from costcurves.tables.files import as_they_appear, categorical, first_line
 
-DELIMITERS: Final = (",", ";", "\t", "|")  # the first one that a header has
 NESTED: Final = "[...]"
 HEAD: Final = 1 << 16  # bytes that show which columns hold numbers
 NUMBER: Final = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
@@ -61,7 +60,8 @@ def read_frame(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pd.
 
 def _csv(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pa.Table:
     line = source.data[: source.data.index(b"\n")].decode().removesuffix("\r")
-    delimiter = keys.delimiter or next((sign for sign in DELIMITERS if sign in line), ",")
+    # The first of these that a header has.
+    delimiter = keys.delimiter or next((sign for sign in ",;\t|" if sign in line), ",")
     try:
         names = next(csv.reader([line], strict=True, delimiter=delimiter), [])
     except csv.Error as error:

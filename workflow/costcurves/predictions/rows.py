@@ -128,19 +128,14 @@ class Rows:
         """Return the number of each combination of columns, from 0 in order of appearance."""
         return group_codes(self.frame, names)
 
-    def firsts(self, names: Sequence[str], among: Integers | None = None) -> Booleans:
-        """Return which rows are the first of their combination of columns, `among` some numbers."""
-        first = first_rows(self.key(names))
-        firsts = np.zeros(len(self.frame), np.bool_)
-        firsts[first if among is None else first[among]] = True
-        return firsts
+    def firsts(self, names: Sequence[str]) -> Booleans:
+        """Return which rows are the first of their combination of columns."""
+        return ~pd.Series(self.key(names)).duplicated().to_numpy()
 
     def in_some(self, given: Booleans, names: Sequence[str]) -> Booleans:
         """Return of each row whether some row that is the same in columns is given."""
         key = self.key(names)
-        some = np.zeros(int(key.max()) + 1, np.bool_)
-        some[key[given]] = True
-        return some[key]
+        return np.isin(key, key[given])
 
     @cached_property
     def again(self) -> Booleans:
@@ -179,7 +174,7 @@ class Rows:
     @cached_property
     def costs(self) -> Floats:
         """What a mistake on each row's case would cost, given its class; NaN: not said."""
-        fp, fn = (self.frame[name].to_numpy(np.float64) for name in COSTS)
+        fp, fn = (self.frame[name].to_numpy() for name in COSTS)
         return np.where(self.labels == 1, fn, fp)
 
     @cached_property

@@ -80,7 +80,7 @@ def _scores(
     called_so = [name for name in left if re.fullmatch(pattern, name)]
     if called_so:
         return ["score" if "score" in called_so else called_so[0]]
-    fits = [name for name in left if layout.scores and re.fullmatch(layout.scores, name)]
+    fits = [name for name in left if re.fullmatch(layout.scores, name)]
     scored = [name for name in left if name.startswith(OF_CLASS)]
     of_classes = {name.removeprefix(OF_CLASS) for name in scored}
     if scored and (of_classes >= {*classes} or (layout is LONG and of_classes & {*classes})):
@@ -113,7 +113,7 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
                 raise sheet.asks(f"{named([name])} {why}; {mend}", [])
             continue
         distinct = np.unique(numbers[~np.isnan(numbers)])
-        is_id = re.fullmatch(words.IDS, name) or plain(name) in words.REPEAT | words.FOLD
+        is_id = words.IDS.fullmatch(name) or plain(name) in words.REPEAT | words.FOLD
         if len(distinct) < 2 or words.AMOUNT.fullmatch(name) or is_id:
             continue
         outside = distinct[(distinct < 0) | (distinct > 1)]
@@ -141,21 +141,17 @@ def _deciding(
     """Return models that only decide."""
     if "decision" in columns:
         return {model: {"decision": columns["decision"]}}
-    chosen = "decision" in sheet.columns
-    likely = [
-        name for name in decisions if chosen or called(re.sub(r"\d+$", "", name), words.DECIDED)
-    ]
+    likely = decisions
+    if "decision" not in sheet.columns:
+        likely = [name for name in decisions if called(name.rstrip("0123456789"), words.DECIDED)]
     if len(likely) == 1 and words.OWN_DECISIONS.fullmatch(likely[0]):
         return {model: {"decision": likely[0]}}
     if likely:
         return {name: {"decision": name} for name in likely}
-    choices = []
-    if decisions:
-        meaning = f"decisions of models are in {named(decisions)}"
-        choices = [column(meaning, decision=tuple(decisions))]
+    chosen = column(f"decisions of models are in {named(decisions)}", decision=tuple(decisions))
     mend = "--column score=NAME,NAME, or of decisions --column decision=NAME"
     why = f"no column is known as scores; name those of models ({mend})"
-    raise sheet.asks(f"{why}; its columns are {some(sheet.names)}", choices)
+    raise sheet.asks(f"{why}; its columns are {some(sheet.names)}", [chosen] if decisions else [])
 
 
 def _by_class(
@@ -171,7 +167,7 @@ def _by_class(
         return {model: chosen}
     in_rows = "model" in columns
     of_class = in_rows and any(name.removeprefix(OF_CLASS) in classes for name in names)
-    pattern = sheet.layout.scores or (f"{OF_CLASS}(.+)" if of_class else "$.")
+    pattern = f"{OF_CLASS}(.+)" if of_class else sheet.layout.scores
     matches = [match for name in names if (match := re.fullmatch(pattern, name))]
     if len(matches) == len(names):
         return {model: {f"{OF_CLASS}{match[1]}": match[0] for match in matches}}

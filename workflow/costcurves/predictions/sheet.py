@@ -88,10 +88,7 @@ class Sheet:
 
     def wrong(self, name: str) -> list[str]:
         """Return the texts of a column that are no numbers; none where it holds fractions."""
-        if self.fractions(name):
-            return []
-        texts = self.texts(name).categories
-        return [*texts[spelled(texts, self.keys.decimal)[1]]]
+        return [*self.frame[name][self._spelled(name)[1]].unique()]
 
     def checked(self, name: str, called: str) -> Floats:
         """Return a column's finite numbers, NaN for none; refuse anything else."""
@@ -114,7 +111,7 @@ class Sheet:
         Of fractions there are no such rows.
         """
         if self.fractions(name):
-            return self.frame[name].to_numpy(np.float64), np.empty(0, np.bool_)
+            return self.frame[name].to_numpy(np.float64), np.zeros(len(self.rows), np.bool_)
         texts = self.texts(name)
         numbers, wrong = spelled(texts.categories, self.keys.decimal)
         return numbers[texts.codes], wrong[texts.codes]

@@ -72,21 +72,21 @@ def read_source(path: str) -> Source:
     if why := not_local(path):
         raise InputError([why])
     if not (ENDING.search(path) or OTHER.search(path)):
-        why = f"expected a name that ends in {ENDINGS}"
-        raise InputError([f"{path}: {why}; other files: docs/recipes.md"])
+        raise InputError(
+            [f"{path}: expected a name that ends in {ENDINGS}; other files: docs/recipes.md"]
+        )
     raw = _bytes(path)
-    data = _unpacked(path, raw)
+    data = _unpacked(path, raw).removeprefix(codecs.BOM_UTF8)
     digest = hashlib.sha256(raw).hexdigest()
     for start, kind in BINARY.items():
         if data.startswith(start):
             return Source(path, digest, data, kind)
-    text = data[:CHUNK].removeprefix(codecs.BOM_UTF8).lstrip()
+    text = data[:CHUNK].lstrip()
     for start, what in REFUSED.items():
         if data.startswith(start) or text[: len(start)].lower() == start:
             raise InputError([f"{path}: holds {what}"])
     if re.search(r"\.(parquet|arrow|feather)$", path, re.IGNORECASE):
         raise InputError([f"{path}: does not begin as such data do; name CSV .csv"])
-    data = data.removeprefix(codecs.BOM_UTF8)
     if data.startswith(b"inst#"):  # Weka ends its file with blank lines
         data = data.rstrip() + b"\n"
     if not data or data.isspace():
@@ -132,8 +132,9 @@ def _unpacked(path: str, raw: bytes) -> bytes:
     codec = next((name for start, name in PACKED.items() if raw.startswith(start)), None)
     if codec is None:
         if path.lower().endswith((".gz", ".zst")):
-            why = "is not packed as its name says; name it without .gz or .zst"
-            raise InputError([f"{path}: {why}"])
+            raise InputError(
+                [f"{path}: is not packed as its name says; name it without .gz or .zst"]
+            )
         return raw
     try:
         with pa.CompressedInputStream(pa.BufferReader(raw), codec) as stream:
@@ -158,9 +159,9 @@ def _broken(data: bytes) -> tuple[int, str]:
     stray = re.search(rb"\r(?!\n)", data) if b"\r" in data else None
     if stray:
         return stray.start(), "has a carriage return alone, expected line ends \\n or \\r\\n"
-    blank = data.find(b"\n\n"), data.find(b"\n\r\n")  # quicker than a regular expression
-    if max(blank) >= 0 or data.startswith((b"\n", b"\r\n")):
-        return max(blank) + 1 if max(blank) >= 0 else 0, "is blank; remove blank lines"
+    blank = max(data.find(b"\n\n"), data.find(b"\n\r\n"))  # quicker than a regular expression
+    if blank >= 0 or data.startswith((b"\n", b"\r\n")):
+        return blank + 1, "is blank; remove blank lines"
     last = data[data.rfind(b"\n") + 1 :].decode()
     mend = "is the file truncated? If not, end it with a line end"
     return len(data), f"the last line has no end: {quoted(last)}; {mend}" if last else ""

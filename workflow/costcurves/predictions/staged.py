@@ -83,8 +83,7 @@ def read_two(
 
     They are those that are `named`, else the only one of each of two files.
     """
-    chosen = replace(dataset, models=named)
-    predictions, _ = stage_with_sources(chosen, by_file=named is None)
+    predictions, _ = stage_with_sources(replace(dataset, models=named), by_file=named is None)
     old, new = predictions["model"].unique()
     return predictions, (old, new)
 
@@ -227,8 +226,8 @@ def _answered(rows: Rows) -> Rows:
         unscored = of_model & lacks["score"]
         if unscored.any():
             score[unscored] = _beyond(score[of_model], above=positive)
-    named = [text for text, label in rows.classes.items() if label == positive]
-    decision[lacks["decision"]] = next(iter(named), "")
+    named = (text for text, label in rows.classes.items() if label == positive)
+    decision[lacks["decision"]] = next(named, "")
     frame = rows.frame.assign(score=score, decision=pd.Categorical(decision, pd.unique(decision)))
     return replace(rows, frame=frame).also(*findings)
 
@@ -292,8 +291,8 @@ def checked(rows: Rows) -> pd.DataFrame:
     refuse(check_rows(rows))
     dataset, frame, size = rows.dataset, rows.frame, len(rows.frame)
     counts = frame["weight"].notna().any()  # then all have some, which is checked
-    columns: dict[str, Any] = {name: frame[name] for name in PREDICTIONS.names if name in frame}
-    columns |= {
+    given: dict[str, Any] = {name: frame[name] for name in PREDICTIONS.names if name in frame}
+    made = {
         "train_pc": mean_over_folds(rows),
         "dataset": constant(dataset.name, size),
         "label": rows.labels,
@@ -302,7 +301,7 @@ def checked(rows: Rows) -> pd.DataFrame:
         "case_weight": frame["weight"] if counts else constant(1.0, size),
         "seen": constant(json.dumps(rows.findings), size),
     }
-    staged = PREDICTIONS.frame(**columns)
+    staged = PREDICTIONS.frame(**given | made)
     if not (dataset.weighted and dataset.costs):
         cases = staged["case_weight"].to_numpy()
         return _counting(staged, cases, by_class=False) if counts else staged
