@@ -88,9 +88,9 @@ def receipt_of(name: str, root: Path = Path()) -> Path:
 
 def published(name: str, root: Path = Path()) -> bool:
     """Return whether the report that was built last is in its place, with all of its files."""
-    folder = root / "reports" / name
+    folder, receipt = root / "reports" / name, receipt_of(name, root)
     try:
-        if receipt_of(name, root).read_text("utf-8") != sha256(folder / MANIFEST):
+        if not receipt.is_file() or receipt.read_text("utf-8") != sha256(folder / MANIFEST):
             return False
         files = (SUMS, *read_manifest(folder)["files"])
     except ABSENT:
