@@ -16,7 +16,7 @@ from costcurves.command.workflow import flag
 from costcurves.errors import refuse
 from costcurves.names import not_local
 from costcurves.printing import say, say_json
-from costcurves.record.places import ANSWER_FILE, WHAT_TO_USE_FILE, check_places
+from costcurves.record.places import WHAT_TO_USE_FILE, check_places
 from costcurves.settings import Inference, Study
 from costcurves.study.reading import read_study
 from costcurves.study.strict_yaml import read_document, read_text
@@ -64,17 +64,14 @@ def run(options: Namespace) -> int:
         return workflow.snakemake(config, listing, changes)
     study, fresh = built(config, options, changes)
     report = Path("reports", study.name)
-    pages = sorted(report.glob("*.[hp]*"))
     if options.json:
+        pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]
         answer = json.loads((report / WHAT_TO_USE_FILE).read_text("utf-8"))
-        say_json({"pages": [*map(str, pages)], "what_to_use": answer})
+        say_json({"pages": pages, "what_to_use": answer})
     else:
-        ready = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-        links = [page.resolve().as_uri() if sys.stdout.isatty() else page for page in pages]
-        answer = (report / ANSWER_FILE).read_text("utf-8")
-        say(f"{ready}:", *(f"  {link}" for link in links), *answer.splitlines())
+        workflow.print_answer(study.name, fresh=fresh)
     if options.open:
-        webbrowser.open(pages[0].resolve().as_uri())
+        webbrowser.open((report / "report.html").resolve().as_uri())
     return FINE
 
 

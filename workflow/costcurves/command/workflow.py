@@ -10,7 +10,8 @@ from typing import Any, Final
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import INTERNAL, USAGE, CommandError
 from costcurves.names import quoted, some
-from costcurves.record.places import failures, published, receipt_of
+from costcurves.printing import say
+from costcurves.record.places import ANSWER_FILE, failures, published, receipt_of
 
 HERE: Final = ("--workflow-profile", "none", "--rerun-incomplete", "--scheduler", "greedy")
 
@@ -83,3 +84,13 @@ def snakemake(
         process.terminate()  # a second Ctrl-C would keep it from removing its lock
         process.wait()
         raise
+
+
+def print_answer(study: str, *, fresh: bool = True) -> None:
+    """Print where a study's report is, and its answer."""
+    report = Path("reports", study)
+    pages = sorted(report.glob("*.[hp]*"))
+    links = [page.resolve().as_uri() if sys.stdout.isatty() else page for page in pages]
+    ready = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
+    answer = (report / ANSWER_FILE).read_text("utf-8")
+    say(f"{ready}:", *(f"  {link}" for link in links), *answer.splitlines())
