@@ -220,9 +220,7 @@ def test_a_test_set_without_folds_is_split_into_the_same() -> None:
 def test_a_fold_whose_positives_weigh_nothing_has_one_class(
     tmp_path: Path, weight: int, expected: object
 ) -> None:
-    keys = "format", "missing_labels", "abstain", "decimal", "delimiter", "higher_is"
-    dataset: dict[str, object] = dict.fromkeys((*keys, "of", "positive", "costs"))
-    dataset |= {"name": "d", "score": "score", "predictions": ["d.csv"]}
+    dataset = {"name": "d", "score": "score", "predictions": ["d.csv"]}
     rows = f"A,1,1,0,0,1\nA,2,1,1,1,{weight}\n"
     (tmp_path / "d.csv").write_text(f"model,instance,fold,label,score,weight\n{rows}")
     made = read({"d.csv": tmp_path / "d.csv"}, dataset)
