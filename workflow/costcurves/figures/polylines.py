@@ -145,18 +145,27 @@ def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float
     """
     if vertices.empty:
         return vertices
-    x, y = vertices.iloc[:, -2:].to_numpy(float).T
-    places = x * scale[0] + 1j * y * scale[1]
-    codes = vertices.groupby(list(by), sort=False, dropna=False).ngroup()
-    kept = (codes.diff().ne(0) | codes.diff(-1).ne(0)).to_numpy()  # the ends of each curve
+    x, y = vertices.iloc[:, -2:].to_numpy(float).T * np.array([scale]).T
+    codes = vertices.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    kept = np.zeros(len(vertices), bool)
+    kept[[*starts, *(starts[1:] - 1), -1]] = True
     while True:
-        ends, segment = np.flatnonzero(kept), np.cumsum(kept) - 1
-        chord = np.diff(places[ends], append=places[-1])[segment]
-        offset = places - places[ends][segment]
-        share = (offset * chord.conj()).real / np.maximum(np.abs(chord) ** 2, 1e-300)
-        away = np.abs(offset - np.clip(share, 0, 1) * chord)
-        farthest = np.maximum.reduceat(away, ends)[segment]
+        ends = np.flatnonzero(kept)
+        segment = np.minimum(np.cumsum(kept) - 1, max(len(ends) - 2, 0))
+        away = _away(x, y, ends[segment], ends[np.minimum(segment + 1, len(ends) - 1)])
+        farthest = np.maximum.reduceat(away, ends)[np.cumsum(kept) - 1]
         divides = (away == farthest) & (farthest > UNSEEN)
         if not divides.any():
             return vertices[kept].reset_index(drop=True)
-        kept = kept | divides
+        kept |= divides
+
+
+def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]) -> Floats:
+    """Compute the distance of each vertex from the straight piece between two others."""
+    along, up = x[end] - x[start], y[end] - y[start]
+    right, over = x - x[start], y - y[start]
+    square = along**2 + up**2
+    share = (right * along + over * up) / np.where(square > 0, square, 1.0)
+    share = np.clip(share, 0, 1)
+    return np.hypot(right - share * along, over - share * up)
