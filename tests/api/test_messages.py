@@ -1,4 +1,4 @@
-"""What callers are told of each mistake, and what they are warned of."""
+"""The message of each mistake, and each warning."""
 
 from collections.abc import Callable
 from typing import Any

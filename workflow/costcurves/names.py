@@ -99,7 +99,7 @@ def twins(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def look(name: str) -> str:
-    """Give what a reader sees: no spaces more, none that draws nothing, one form of each letter."""
+    """Return what a reader sees: no more spaces, none that draws nothing, one form a letter."""
     return " ".join(re.sub(f"[{_UNSEEN}]", "", unicodedata.normalize("NFC", name)).split())
 
 

@@ -166,7 +166,7 @@ class Resampled:
         return max(self.largest.p_value(self.height), student_p_value(self.height, self.dof))
 
     def critical(self, level: float) -> float:
-        """Give what a standardized deviation must exceed, at least the quantile of Student's t."""
+        """Return what a standardized deviation must exceed: at least a quantile of Student's t."""
         return max(self.largest.critical(level), student_quantile(level, self.dof))
 
     def pointwise(self, level: float = 0.9) -> Band:
@@ -206,7 +206,7 @@ class Resampled:
         return Rate(low, estimate, high)
 
     def spread_of(self, functional: Callable[[Curve], float]) -> float:
-        """Give the standard deviation of a number that is linear in the curve, as for `scalar`."""
+        """Return the standard deviation of a number linear in the curve, as for `scalar`."""
         share = weights_of(functional, self.grid.tobytes())
         spread = _deviation((self.values * share).sum(axis=1, keepdims=True))
         return max(float(spread[0]), float((np.abs(share) * self.least).sum()))
@@ -326,7 +326,7 @@ def events_of(curve: Curve, grid: FloatArray, sizes: Sizes) -> FloatArray:
 
 
 def largest_around(curve: Curve, grid: FloatArray) -> FloatArray:
-    """Give the largest absolute height of a curve between the neighbours of each point of the grid.
+    """Return the largest absolute height of a curve between the neighbours of each grid point.
 
     Joined by straight lines it is nowhere below the curve's absolute height.
     """

@@ -137,7 +137,7 @@ def rule_heights(
 def _asked(
     rule: Rule, drawn: ResampledInstances, model: str, selection: Selection
 ) -> tuple[pd.DataFrame, Setting]:
-    """Return the rows that a rule is for, and what it is to keep to."""
+    """Return the rows that a rule chooses among, and the limits that it keeps."""
     rows = drawn.of(model)
     is_member = rows["member"].ne("")
     of_members = rule.judged == "members"

@@ -59,7 +59,7 @@ class Classifiers:
         return Classifiers(of_curves(self.points, kept), names)
 
     def codes(self, *by: str) -> NDArray[np.int64]:
-        """Give their values of some columns of `names` numbers, in order of appearance."""
+        """Return their values of some columns of `names` numbers, in order of appearance."""
         return curve_codes(self.names, list(by))[0].to_numpy(dtype=np.int64)
 
     def layout(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

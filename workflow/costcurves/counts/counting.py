@@ -103,7 +103,7 @@ def _count_batch(
 
 
 def _rows_above(keys: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
-    """Give the rows at or above each point's threshold (of all curves so far), and points a curve.
+    """Return the rows at or above each point's threshold (of all curves so far), and points.
 
     A point stands where a curve starts and behind each last row of a score.
     """

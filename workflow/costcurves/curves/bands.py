@@ -177,7 +177,7 @@ def below(band: Band, other: Curve) -> Range:
     """Say between which PC(+) the stretch where a curve is below another starts, and ends.
 
     It reaches at most as far as the lower edge of the curve's `band` is below the other, and at
-    least as far as the upper edge is. Below the trivial classifiers it is the operating range:
+    least as far as the upper edge is. Below the no-model baselines it is the operating range:
 
     >>> from costcurves.curves.curves import line, trivial
     >>> band = around(line(0.3, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")

@@ -150,7 +150,7 @@ def line(at0: float, at1: float) -> Curve:
 
 
 def trivial() -> Curve:
-    """Build the cheaper of the two trivial classifiers at every PC(+) ([DH06]_, s4.2)."""
+    """Build the cheaper of the two no-model baselines at every PC(+) ([DH06]_, s4.2)."""
     return Curve([0, 0.5, 1], [0, 1], [1, 0])
 
 
@@ -243,7 +243,7 @@ def largest(curve: Curve) -> Extreme:
 
 
 def operating_range(curve: Curve) -> list[tuple[float, float]]:
-    """Find where a curve is strictly below both trivial classifiers ([DH06]_, s4.2).
+    """Find where a curve is strictly below both no-model baselines ([DH06]_, s4.2).
 
     Open intervals (low, high) of PC(+) in increasing order; empty if the curve never is. The line
     of one classifier with tp > fp has one, from fp / (fp + tp) to (1 - fp) / ((1 - fp) + (1 - tp)).

@@ -89,7 +89,7 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
     Raises
     ------
     ValueError
-        "curve 1 has no operating point" (without trivial classifiers); "x falls from 5 to 3 within
+        "curve 1 has no operating point" (without no-model baselines); "x falls from 5 to 3 within
         a curve, expected it to rise" where an `fp_count` falls; "curve 1 has 2147483648 negatives
         and 2147483648 positives ..." where products of counts could overflow, from 2^32 cases on.
 
@@ -116,7 +116,7 @@ def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelo
     rounding decides which of them are members, though not how high the envelope is. `fp` and `fn`
     are (n_lines,) heights at PC(+) = 0 and at 1, in any order; holders are indices into these.
     Rates outside [0, 1], unequal lengths, more than one dimension, and no line at all without the
-    trivial classifiers, are a ValueError.
+    no-model baselines, are a ValueError.
     """
     fp, fn = rate("fp", fp), rate("fn", fn)
     if fp.ndim != 1 or fp.shape != fn.shape:
@@ -161,7 +161,7 @@ def _envelopes(
 
 
 def envelopes(points: pd.DataFrame) -> pd.DataFrame:
-    """Take the lower envelope of each curve's cost lines, the trivial classifiers included."""
+    """Take the lower envelope of each curve's cost lines, the no-model baselines included."""
     points = points[points["level"] != SPLIT].reset_index(drop=True)
     ragged, names = from_table(points)
     lowest = lower_envelopes(ragged)

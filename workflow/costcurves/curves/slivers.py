@@ -72,7 +72,7 @@ def largest_in_use(curve: Curve, places: FloatArray, wide: FloatArray) -> float:
 def _above(
     places: FloatArray, starts: FloatArray, ends: FloatArray, limit: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Give where the stretches begin, and end, on which heights between places pass a limit."""
+    """Return where the stretches begin, and end, on which heights between places pass a limit."""
     start, end = starts[:-1] - limit[:-1], ends[1:] - limit[1:]
     up, down = start > 0, end > 0
     share = np.divide(start, start - end, out=np.zeros_like(start), where=up != down)

@@ -163,7 +163,7 @@ def _votes(
 ) -> tuple[Integers, Columns]:
     """Return the sign of each dataset along PC(+), and verdicts and votes counted.
 
-    Nobody votes outside of both ranges; NaN: an empty one.
+    There are no votes outside of both ranges; NaN: an empty range.
     """
     lows, highs = [np.fmin(*both)[0] for both in ranges], [np.fmax(*both)[1] for both in ranges]
     starts = np.unique(

@@ -137,7 +137,7 @@ def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str
 
 
 def _labelled(rows: Rows) -> Rows:
-    """Drop cases without a label, if that is said."""
+    """Drop cases without a label, if the keys say so."""
     lacks = ~rows.given("label")
     if not lacks.any() or lacks.all():
         return rows
@@ -256,7 +256,7 @@ def _beyond(scores: Floats, *, above: bool) -> float:
 
 
 def _of_positive(rows: Rows) -> Rows:
-    """Make scores of the predicted class scores of the positive one, if that is said."""
+    """Make scores of the predicted class scores of the positive one, if the keys say so."""
     if rows.dataset.higher_is != "predicted":
         return rows
     score, decisions = rows.frame["score"].to_numpy(), rows.decisions

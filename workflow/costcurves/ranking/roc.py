@@ -94,7 +94,7 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
 
 
 def auch(points: OperatingPoints) -> FloatArray:
-    """Return the area under each curve's ROC convex hull, trivial classifiers included ([1]_).
+    """Return the area under each curve's ROC convex hull, no-model baselines included ([1]_).
 
     Any curves, families among them; shape (n_curves,), exact numerators, rounded once. Never less
     than 1/2, nor than the `auc`. Refuses what `convex_hull` refuses.
@@ -103,9 +103,9 @@ def auch(points: OperatingPoints) -> FloatArray:
 
 
 def convex_hull(points: OperatingPoints) -> OperatingPoints:
-    """Give the vertices of the ROC convex hull of each curve, trivial classifiers included ([1]_).
+    """Return the vertices of the ROC convex hull of each curve, no-model baselines included ([1]_).
 
-    They run from (0, 0) to (N, P), each with its own threshold; a trivial classifier that is no
+    They run from (0, 0) to (N, P), each with its own threshold; a no-model baseline that is no
     operating point has ``+inf`` or ``-inf``. On slopes between vertices nothing is kept. An
     `fp_count` that falls within a curve, and more than 2^62 pairs, are a ValueError.
     """
