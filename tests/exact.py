@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from costcurves.curves.curves import Curve
-from tests import slow_study as slow
-from tests.slow_study import Piece
+from tests.oracle import slow_study as slow
+from tests.oracle.slow_study import Piece
 
 Line = tuple[Fraction, Fraction]
 ALWAYS_NEGATIVE: Line = slow.NEGATIVE

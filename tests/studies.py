@@ -11,7 +11,7 @@ import pytest
 from tests.asymmetric_study import TABLES, built
 from tests.browsed_study import browsed_report
 from tests.browser import browser, pango, write_page
-from tests.slow_views import VIEWS, Published, View, tables_of
+from tests.oracle.slow_views import VIEWS, Published, View, tables_of
 from tests.small_study import copied_root, snakemake, write_study
 
 __all__ = ["browser", "pango"]

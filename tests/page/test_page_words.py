@@ -15,7 +15,7 @@ from costcurves import formats
 from costcurves.choosing.headline import headline_of
 from costcurves.curves.cost_space import ratio_from_pc
 from tests.asymmetric_study import BY_COST, DATASETS, NAME
-from tests.slow_views import CONDITIONS, Published, View
+from tests.oracle.slow_views import CONDITIONS, Published, View
 
 
 @pytest.fixture(scope="module")

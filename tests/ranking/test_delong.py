@@ -21,7 +21,7 @@ from costcurves.ranking.delong import (
     variances,
 )
 from tests import rankings
-from tests import slow_study as slow
+from tests.oracle import slow_study as slow
 
 
 def of_classes(right: Sequence[float], wrong: Sequence[float]) -> Components:

@@ -10,9 +10,9 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
-from tests import slow_study as slow
-from tests.slow_study import Candidate, Curve, Line, Rows
-from tests.slow_views import (
+from tests.oracle import slow_study as slow
+from tests.oracle.slow_study import Candidate, Curve, Line, Rows
+from tests.oracle.slow_views import (
     CONDITIONS,
     CRITERIA,
     IN_SAMPLE,

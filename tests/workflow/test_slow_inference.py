@@ -11,10 +11,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from tests import slow_study as slow
 from tests.asymmetric_study import REFERENCE
-from tests.slow_study import Curve
-from tests.slow_views import (
+from tests.oracle import slow_study as slow
+from tests.oracle.slow_study import Curve
+from tests.oracle.slow_views import (
     CLOSE,
     CONDITIONS,
     CRITERIA,

@@ -14,7 +14,7 @@ from costcurves.command import main
 from costcurves.detail import STAGES
 from costcurves.many.map import COUNTS
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, REFERENCE
-from tests.slow_views import Published
+from tests.oracle.slow_views import Published
 from tests.small_study import contents
 
 # What the papers do: the section that shows it, words there, the table that holds it, its rows.

@@ -15,9 +15,9 @@ from costcurves.contracts import CONTRACTS
 from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
 from costcurves.tables.files import read, write_csv
-from tests import slow_study as slow
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY
-from tests.slow_study import Candidate, Curve, Line, Rows
+from tests.oracle import slow_study as slow
+from tests.oracle.slow_study import Candidate, Curve, Line, Rows
 from tests.small_study import result
 
 VIEWS = [*DATASETS, BY_COST]
