@@ -51,10 +51,11 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert (usual.printed, quick.printed) == (True, False)
     assert not study(pdf=False).printed
     assert quick.inference.confidence == 0.8
-    assert quick.left_out - usual.left_out == {*FIRST_LOOK}
-    assert usual.left_out == study(appendix=True).left_out == {"instance_costs"}
+    assert quick.left_out - usual.left_out == {*FIRST_LOOK, "claims"}
+    assert usual.left_out == {"instance_costs", "map"}
+    assert study(3, appendix=True).left_out == {"instance_costs", "claims"}
     costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
-    assert not study(datasets=costly).left_out
+    assert study(datasets=costly).left_out == {"map", "claims"}
 
 
 # What is read and drawn where a stage was not run
@@ -62,7 +63,7 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
 
 def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
     of = study(detail="quick")
-    write_tables(of, tmp_path / "cost_lines", {"hybrids": CONTRACTS["hybrids"].empty()})
+    write_tables(tmp_path / "cost_lines", {"hybrids": CONTRACTS["hybrids"].empty()})
     assert (tmp_path / "cost_lines" / "hybrids.parquet").is_file()
     tables = Stored(of, of.datasets[0], tmp_path)
     for name in ("hybrids", "constructions"):

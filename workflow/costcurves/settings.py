@@ -982,10 +982,14 @@ class Study(StudyKeys):
 
     @cached_property
     def left_out(self) -> frozenset[str]:
-        """The tables of a dataset that the study does not make."""
+        """The tables that the study does not make."""
         tables = {*FIRST_LOOK} if self.detail == "quick" else set()
         if all(dataset.costs is None for dataset in self.datasets):
             tables.add("instance_costs")
+        if len(self.counted) == 1:
+            tables.add("map")
+        if not self.claims:
+            tables.add("claims")
         return frozenset(tables)
 
     @property

@@ -78,8 +78,8 @@ rule report:
     deletes outputs before a job: a receipt is."""
     input:
         of_all([f"{RESULTS}/{{dataset}}/{file}" for file in READ]),
-        [*OF_MAP, f"{RESULTS}/map/drawn"],
-        OF_CLAIMS if STUDY.claims else [],
+        [*OF_MAP, f"{RESULTS}/map/drawn"] if "map" not in STUDY.left_out else [],
+        OF_CLAIMS if "claims" not in STUDY.left_out else [],
         tables=[file for stage in (*STAGES, "figures") for file in of_all(made(stage))],
         sources=[local(ancient(file)) for dataset in STUDY.datasets for file in plan.dated(dataset)],
         made_of=made_of("report"),

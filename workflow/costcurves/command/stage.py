@@ -115,20 +115,19 @@ def run_stage(options: Namespace, study: Study, results: Path, given: dict[str, 
         case _:
             (dataset,) = (known for known in study.datasets if known.slug == options.dataset)
             tables = Stored(study, dataset, folder, stage, options.threads)
-            made = {name: tables[name] for name in TABLES[stage]}
-    write_tables(study, folder / stage, made)
+            made = {name: tables[name] for name in TABLES[stage] if name not in study.left_out}
+    write_tables(folder / stage, made)
 
 
-def write_tables(study: Study, folder: Path, tables: Made) -> None:
-    """Write the tables of a stage that the study has, and the sha256 of each file in its folder.
+def write_tables(folder: Path, tables: Made) -> None:
+    """Write the tables of a stage, and the sha256 of each file in its folder.
 
     Tables that an earlier run has left go: they may be of another study.
     """
     for file in folder.glob("*.parquet"):
         file.unlink()
     for name, table in tables.items():
-        if name not in study.left_out:
-            write(table, folder / f"{name}.parquet", CONTRACTS[name])
+        write(table, folder / f"{name}.parquet", CONTRACTS[name])
     files = {
         name: manifest.sha256(folder / name)
         for name in manifest.names_of_files(folder)
@@ -218,12 +217,12 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     """Write the report and put it in its place, whole or not at all; leave its receipt."""
     from costcurves.report.publication import publish
 
-    of_all = ["map", "claims"] if study.claims else ["map"]
+    of_all = [stage for stage in ("map", "claims") if stage not in study.left_out]
     slugs = [dataset.slug for dataset in study.datasets]
     hashes = unchanged(
         results, [*(f"{slug}/{stage}" for slug in slugs for stage in TABLES), *of_all]
     )
-    published = {"": {"claims": CONTRACTS["claims"].empty()}}
+    published = {"": {stage: CONTRACTS[stage].empty() for stage in ("map", "claims")}}
     for stage in of_all:
         published[""][stage] = read(results / stage / f"{stage}.parquet", CONTRACTS[stage])
     for dataset in study.datasets:
@@ -240,7 +239,9 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     )
     folder = Path("reports", study.name)
     facts = manifest.anonymous(facts) if study.anonymous else facts
-    publish(folder, study, published, {"": results / "map" / "drawn", **drawn}, facts)
+    if "map" in of_all:
+        drawn[""] = results / "map" / "drawn"
+    publish(folder, study, published, drawn, facts)
     receipt_of(study.name).write_text(manifest.sha256(folder / manifest.MANIFEST), "utf-8")
 
 

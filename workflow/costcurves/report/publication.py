@@ -43,8 +43,7 @@ def publish(
     with replaced(folder, partial(check_report, name=study.name)) as fresh:
         shown = fresh / "figures"
         figures = {slug: _take_figures(source, shown / slug) for slug, source in drawn.items()}
-        kept = {*STAGES, CHECK_RESULTS.name, MAP.name} - study.left_out
-        kept |= {CLAIMS.name} if study.claims else set()
+        kept = {*STAGES, CHECK_RESULTS.name, MAP.name, CLAIMS.name} - study.left_out
         large = in_parquet(tables.values())
         for slug, stages in tables.items():
             for stage in kept & stages.keys():

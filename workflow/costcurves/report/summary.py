@@ -52,7 +52,7 @@ def summarise(
     answer: Answer,
 ) -> Report:
     """Make the report of a study; `record` is what `manifest.with_files` makes."""
-    counts, maps = tables[""][MAP.name], figures[""]
+    counts, maps = tables[""][MAP.name], figures.get("", {})
     numbers = materials[0].numbers
     classes = any(dataset.of for dataset in study.counted)
     front = None if answer.listed else figure_of("map", maps, numbers)
