@@ -15,7 +15,7 @@ import yaml
 from costcurves.command import main
 from costcurves.formats import amount
 from costcurves.predictions.asking import of_files
-from costcurves.predictions.findings import KINDS
+from costcurves.predictions.kinds import KINDS
 from costcurves.predictions.sources import study_name
 from costcurves.study.initial import find_datasets, initial_config
 from costcurves.study.reading import read_study

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from costcurves.predictions.findings import KINDS
+from costcurves.predictions.kinds import KINDS
 from tests.approved import spoken
 from tests.small_study import ROOT
 

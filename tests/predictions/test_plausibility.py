@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 from costcurves.counts.counted import counted_in_folds
-from costcurves.predictions.findings import KINDS, Grade, plausibility
+from costcurves.predictions.findings import plausibility
+from costcurves.predictions.kinds import KINDS, Grade
 from costcurves.report.plausibility import problems
 from costcurves.text import plain
 from tests.result_tables import staged

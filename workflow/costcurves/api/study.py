@@ -13,7 +13,8 @@ from costcurves.api.inputs import plain, rows_of
 from costcurves.detail import STAGES
 from costcurves.errors import InputError, half
 from costcurves.names import nearest, some
-from costcurves.predictions.findings import KINDS, plausibility
+from costcurves.predictions.findings import plausibility
+from costcurves.predictions.kinds import KINDS
 from costcurves.predictions.rows import Rows
 from costcurves.predictions.staged import checked
 from costcurves.settings import ALWAYS, Dataset, Study

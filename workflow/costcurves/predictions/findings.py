@@ -1,16 +1,14 @@
 """Possible problems in predictions that can be read; nothing is changed, all of them are listed.
 
 What is counted and compared is whole numbers, so that no order of rows and no processor makes a
-difference. The words are in ``findings.toml``.
+difference. `kinds` has the words of each kind.
 """
 
 import json
 import math
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,14 +16,13 @@ import pandas as pd
 from costcurves.formats import amount, cost, count, counted, share
 from costcurves.names import quoted
 from costcurves.predictions import words
+from costcurves.predictions.kinds import KINDS
 from costcurves.predictions.predicted import PLAUSIBILITY
 from costcurves.tables.codes import Floats
 from costcurves.tables.keys import group_codes, unit_of
 
 if TYPE_CHECKING:
     from costcurves.counts.counted import Counted
-
-Grade = Literal["grave", "look", "note"]
 
 # Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
 # each fold is one that others were trained on, their spread is up to 1.4 times that of chance.
@@ -40,15 +37,6 @@ _NO_UNIT: Final = re.compile(
 ).search
 
 
-class Kind(NamedTuple):
-    """A kind of finding: what was seen, why that matters for cost curves, and what to do."""
-
-    grade: Grade
-    what: str
-    why: str
-    mend: str
-
-
 class Finding(NamedTuple):
     """One finding: what was seen, and of which models."""
 
@@ -56,10 +44,6 @@ class Finding(NamedTuple):
     seen: str = ""
     model: str = ""
     other: str = ""
-
-
-_WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-KINDS: Final = {name: Kind(**each) for name, each in _WORDS.items()}
 
 
 def plausibility(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from costcurves.predictions.findings import KINDS, Grade
+from costcurves.predictions.kinds import KINDS, Grade
 from costcurves.text import NAMED, Name, Text, listed_at_most
 
 

@@ -19,6 +19,7 @@ from costcurves.names import (
     twins,
     unusable,
 )
+from costcurves.predictions.kinds import KINDS
 from costcurves.settings import (
     CAPACITY,
     NEEDS,
@@ -157,8 +158,6 @@ def _broken_costs(dataset: DatasetKeys) -> Findings:
 
 def _broken_expected(dataset: DatasetKeys) -> Findings:
     """Find findings that there are not."""
-    from costcurves.predictions.findings import KINDS
-
     for number, name in enumerate(dataset.expected):
         if name not in KINDS:
             hint = nearest(name, [*KINDS])
