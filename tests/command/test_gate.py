@@ -177,7 +177,6 @@ ONCE = "--at or --over says what is decided: give one of them"
         ("TWO --prior 1", 2, "--prior is 1.0, expected"),
         ("TWO --confidence 0", 2, "--confidence is 0.0, expected"),
         ("TWO --confidence 0.9999", 2, "the number of resamples at this --confidence"),
-        ("TWO --level 0.9", 2, "--level was renamed: write --confidence"),
         ("good.csv short.csv", 3, "lacks 3 of the 450 predictions"),
         ("sets.csv --old a --new b", 3, "the files hold 2 datasets or classes"),
     ],

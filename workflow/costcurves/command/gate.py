@@ -2,11 +2,11 @@
 
 import re
 import sys
-from argparse import SUPPRESS, Namespace
+from argparse import Namespace
 from contextlib import redirect_stdout
 from dataclasses import asdict
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from costcurves import __version__, formats
 from costcurves.command.audit import JSON
@@ -40,11 +40,6 @@ examples:
 """
 
 
-def renamed(_: str) -> NoReturn:
-    """Refuse an option that has another name now."""
-    raise CommandError(USAGE, "--level was renamed: write --confidence")
-
-
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "files": FILES,
     "--at": {
@@ -72,7 +67,6 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
         "default": 0.9,
         "help": "level of the interval, so that the test has (1 - CONFIDENCE) / 2; default is 0.9",
     },
-    "--level": {"type": renamed, "help": SUPPRESS},
     "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
     **OF_FILES,
     "--json": JSON,
