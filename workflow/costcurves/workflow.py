@@ -155,9 +155,8 @@ def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
     """Return all parameters that matter to a stage of the whole study."""
     if stage == "map":
         names = [[dataset.name, dataset.title, dataset.in_files] for dataset in study.counted]
-        title = study.title if study.counted[1:] else ""  # of one dataset no figure bears it
         how = {"seed": study.seed, "inference": study.inference}
-        return how | {"reference": study.reference, "datasets": names, "title": title}
+        return how | {"reference": study.reference, "datasets": names, "title": study.title}
     if stage == "claims":
         return chosen_by(study) | {"at": study.operating_conditions, "claims": study.claims}
     content = json.loads(study_file(study).read_text(encoding="utf-8"))

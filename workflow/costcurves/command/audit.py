@@ -25,10 +25,9 @@ examples:
   costcurves audit config/config.yaml
   costcurves audit config/config.yaml --json > audit.json
 """
-CONFIG: Final = {"metavar": "CONFIG", "help": "the configuration of a study (.yaml)"}
 JSON: Final = workflow.flag("print each claim with its numbers, as JSON")
 OPTIONS: Final = {
-    "config": CONFIG,
+    "config": {"metavar": "CONFIG", "help": "the configuration of a study (.yaml)"},
     **workflow.OPTIONS,
     "--json": JSON,
     "--allow-undecided": workflow.flag("fail only where a claim is contradicted"),
