@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import DATA, FINE, configuring
 from costcurves.command.init import OF_FILES, initial_text
-from costcurves.command.report import config_of
+from costcurves.command.report import FILES, config_of
 from costcurves.errors import refuse
 from costcurves.formats import amount, counted
 from costcurves.printing import say, say_json
@@ -30,11 +30,7 @@ examples:
   costcurves check --positive ill screening-a.csv.gz screening-b.parquet
 """
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "files": {
-        "nargs": "+",
-        "metavar": "CONFIG-or-FILE",
-        "help": "one configuration (.yaml), or prediction files, as config/README.md has",
-    },
+    "files": FILES,
     **OF_FILES,
     "--strict": {"action": "store_true", "help": "fail where a finding is grave"},
     "--json": {"action": "store_true", "help": "print what is in the files, and findings, as JSON"},

@@ -32,12 +32,13 @@ examples:
   costcurves report predictions.csv --dry-run
   costcurves report --study screening --positive ill screening-*.csv.gz
 """
+FILES: Final = {
+    "nargs": "+",
+    "metavar": "CONFIG-or-FILE",
+    "help": "one configuration (.yaml), or prediction files, as config/README.md has",
+}
 OPTIONS: Final = {
-    "files": {
-        "nargs": "+",
-        "metavar": "CONFIG-or-FILE",
-        "help": "one configuration (.yaml), or prediction files",
-    },
+    "files": FILES,
     **init.OF_FILES,
     **workflow.OPTIONS,
     "--quick": flag("a first look: what is essential, from few resamples, without the PDF"),
