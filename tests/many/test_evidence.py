@@ -13,7 +13,7 @@ from costcurves.chance.resampling import weights
 from costcurves.curves.curves import line
 from costcurves.many.claims import called
 from costcurves.many.evidence import Outcome, flips_on_range, on_range
-from costcurves.pairs.paired import Tables, differences
+from costcurves.pairs.paired import differences
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +72,8 @@ def test_sign_changes_on_a_range_are_those_counted_singly(
 
 
 def test_agreeing_everywhere_keeps_the_least_width() -> None:
-    tables = Tables(np.array([10, 0, 0, 0]), np.array([10, 0, 0, 0]))
-    result = flips_on_range(tables.differences(), 0, 1, 9, np.random.default_rng(0))
+    same = differences(np.zeros(10))
+    result = flips_on_range((same, same), 0, 1, 9, np.random.default_rng(0))
     assert result.spreads == (1 / 10, 1 / 10)
     assert result.p_value(-1.0) > 0.1
 

@@ -35,7 +35,7 @@ from costcurves.curves.curves import Curve, line
 from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED, called
 from costcurves.many.evidence import Evidence, Outcome, flips_on_range, on_range
 from tests.simulations import choices
-from tests.simulations.datasets import crisp_tables
+from tests.simulations.datasets import crisp_differences
 from tests.simulations.inference import LEVEL, PLACES, SEED, shares
 from tests.simulations.making import Cell, Row
 
@@ -78,7 +78,7 @@ def _called(size: int, models: Pair, singles: Pair, average: float) -> Found:
 
 def decisions(rng: np.random.Generator, size: int, discordance: float) -> Found:
     """Call the first four claims on one data set with two decisions; give the wrong calls."""
-    negatives, positives = crisp_tables(rng, size, discordance, 0, 0).differences()
+    negatives, positives = crisp_differences(rng, size, discordance, 0, 0)
     swapped = (one._replace(higher=one.lower, lower=one.higher) for one in (negatives, positives))
     other_way = next(swapped), next(swapped)
     both = (negatives, positives), other_way

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from costcurves.pairs.paired import Tables
+from costcurves.pairs.paired import Differences, differences
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -55,15 +55,24 @@ def stratified_folds(rng: np.random.Generator, labels: IntArray, count: int = FO
     return folds
 
 
-def crisp_tables(
+def of_tables(*tables: ArrayLike) -> tuple[Differences, Differences]:
+    """Return how losses differ by 2 x 2 tables: both right, only A, only B, both wrong."""
+    classes = []
+    for right, only_a, only_b, wrong in map(np.asarray, tables):
+        losses = np.repeat([1, -1, 0], [only_b, only_a, right + wrong])
+        classes.append(differences(losses / len(losses)))
+    return classes[0], classes[1]
+
+
+def crisp_differences(
     rng: np.random.Generator, size: int, discordance: float, at0: float, at1: float
-) -> Tables:
-    """Draw the 2 x 2 tables of two crisp classifiers with true difference lines (at0, at1)."""
+) -> tuple[Differences, Differences]:
+    """Draw how two crisp classifiers with true difference lines (at0, at1) differ."""
     tables = []
     for difference in (at0, at1):
         only_b, only_a = (discordance + difference) / 2, (discordance - difference) / 2
         tables.append(rng.multinomial(size, [1 - discordance, only_a, only_b, 0]))
-    return Tables(*tables)
+    return of_tables(*tables)
 
 
 def best_cost(places: FloatArray, distance: float = 1.0) -> FloatArray:

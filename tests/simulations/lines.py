@@ -13,7 +13,8 @@ from scipy.stats import binom
 
 from costcurves.chance.intervals import Errors, simultaneous, wilson
 from costcurves.curves.bands import Band
-from costcurves.pairs import paired
+from costcurves.pairs.paired import sign_flips
+from tests.simulations.datasets import of_tables
 
 FloatArray = NDArray[np.float64]
 
@@ -109,7 +110,7 @@ def _error(negatives: int, positives: int, discordant0: int, discordant1: int) -
     """Chance of a verdict, given how many instances the two differ on."""
     table0 = np.array([negatives - discordant0, discordant0, 0, 0])
     table1 = np.array([positives - discordant1, discordant1, 0, 0])
-    both = paired.Tables(table0, table1).differences()
-    largest = paired.sign_flips(*both, 1, np.random.default_rng(0)).largest
+    both = of_tables(table0, table1)
+    largest = sign_flips(*both, 1, np.random.default_rng(0)).largest
     beyond = largest.tail[largest.values > largest.critical(LEVEL)]
     return float(beyond[0]) if len(beyond) else 0.0

@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.chance.resampling import generator
-from costcurves.pairs.paired import Tables, bootstrap, differences, sign_flips
+from costcurves.pairs.paired import differences, sign_flips
 from tests.result_tables import all_tables_of, staged
+from tests.simulations.datasets import of_tables
 from tests.small_study import ROOT, folds_of, scored
 
 # What makes this processor take the ways of one of 2008.
@@ -38,10 +39,8 @@ def arrays() -> Iterator[tuple[str, NDArray[np.float64]]]:
     rng = generator(1, "processors")
     few, many = (differences(rng.integers(-3, 4, size) / (3 * size)) for size in (70, 90))
     yield "drawn signs", np.array([sign_flips(few, many, 200, rng).critical(0.8)])
-    both = Tables(np.array([900, 61, 40, 3]), np.array([800, 12, 81, 5])).differences()
+    both = of_tables([900, 61, 40, 3], [800, 12, 81, 5])
     yield "all signs", sign_flips(*both, 200, rng).largest.tail
-    band = bootstrap(few, many, 200, rng, 0.8)
-    yield "papers' band", np.asarray(band.lower(np.linspace(0, 1, 101)))
 
 
 def digests() -> dict[str, str]:

@@ -14,9 +14,6 @@ does not grow with the number of instances.
   same when signs change. So all sign changes, each as likely, give its exact distribution: the
   chance of any false verdict on [0, 1] is at most nominal, whatever the number of instances
   ([RW05]_).
-- `bootstrap`: the paper's percentile band, for each PC(+) by itself. As a test it is liberal: of
-  equal classifiers (20 positives, 10 negatives, nominal 10 %) it calls up to 17 % different at one
-  PC(+), and 27 % at some. So verdicts rest on `sign_flips` in place of the paper's multinomial.
 
 A and B are enlarged by the square of one more instance on which the two differ. That changes
 neither validity nor, measurably, power, and a class where they never differ keeps a width, unless
@@ -40,7 +37,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from costcurves.chance.intervals import percentiles
 from costcurves.chance.largest import Largest
 from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.curves.bands import Band, Edge
@@ -72,21 +68,6 @@ class Differences(NamedTuple):
     def times(self) -> IntArray:
         """(v,) instances with each absolute difference."""
         return self.higher + self.lower
-
-
-class Tables(NamedTuple):
-    """2 x 2 tables of two crisp classifiers, one for each class ([DH06]_, Fig. 18).
-
-    Each counts (4,) instances: that both get right, only A, only B, and both wrong.
-    """
-
-    negatives: IntArray
-    positives: IntArray
-
-    def differences(self) -> tuple[Differences, Differences]:
-        """Return the differences of the negatives and of the positives."""
-        negatives, positives = (_of_table(table) for table in self)
-        return negatives, positives
 
 
 def differences(shares: ArrayLike) -> Differences:
@@ -199,7 +180,7 @@ def sign_flips(
 
     Examples
     --------
-    >>> n, p = Tables(np.array([8, 0, 2, 0]), np.array([16, 0, 4, 0])).differences()
+    >>> n, p = (differences(np.repeat([1, 0], [k, 4 * k]) / (5 * k)) for k in (2, 4))
     >>> found = sign_flips(n, p, 2000, np.random.default_rng(0))
     >>> round(found.p_value, 5), found.simultaneous(0.9).upper(0.5) < 0
     (0.03125, False)
@@ -229,41 +210,6 @@ def distribution(heights: FloatArray, chances: FloatArray | None) -> Largest:
     if chances is None:
         return Largest.simulated(heights.ravel())
     return Largest.exact(heights.ravel(), chances.ravel())
-
-
-def bootstrap(
-    negatives: Differences,
-    positives: Differences,
-    resamples: int,
-    rng: np.random.Generator,
-    level: float = 0.9,
-) -> Band:
-    """Make the paper's band of a difference ([DH06]_, s4.7, Figs 18-20): each class a multinomial.
-
-    For each PC(+) by itself: the k-th lowest and highest of that many difference lines, see
-    `intervals.percentiles`. Exact for one test set, whose differences are those of its 2 x 2
-    tables; those of averaged losses are rounded to 2^-24 before lines are compared. Errors are
-    those of `intervals.percentiles`.
-    """
-    (fp, unit0), (fn, unit1) = (
-        _resampled(of_class, resamples, rng) for of_class in (negatives, positives)
-    )
-    low, high = percentiles(fp, fn, unit0, unit1, level)
-    edges = Edge(low, -1), Edge(high, 1)
-    estimate = line(negatives.total, positives.total)
-    return Band(estimate, *edges, level, simultaneous=False, method="bootstrap")
-
-
-def _of_table(table: IntArray) -> Differences:
-    _, only_a, only_b, _ = table
-    size, some = int(table.sum()), bool(only_a + only_b > 0)
-    return Differences(
-        np.array([1 / size])[:some], np.array([only_b])[:some], np.array([only_a])[:some], size
-    )
-
-
-def _is_table(of_class: Differences) -> bool:
-    return len(of_class.values) == 0 or of_class.values.tolist() == [1 / of_class.size]
 
 
 def _squares(classes: Sequence[Differences]) -> list[float]:
@@ -319,15 +265,3 @@ def _flipped(of_class: Differences, resamples: int, rng: np.random.Generator) ->
     heads = rng.binomial(of_class.times, 0.5, (resamples, len(of_class.times)))
     totals: FloatArray = ((2 * heads - of_class.times) * of_class.values).sum(axis=1)
     return totals
-
-
-def _resampled(
-    of_class: Differences, resamples: int, rng: np.random.Generator
-) -> tuple[IntArray, int]:
-    """(resamples,) totals of as many instances drawn with replacement, and their unit."""
-    counts = np.concatenate([of_class.higher, of_class.lower])
-    rest = of_class.size - counts.sum()
-    drawn = rng.multinomial(of_class.size, np.append(counts, rest) / of_class.size, resamples)
-    totals = (drawn[:, :-1] * np.concatenate([of_class.values, -of_class.values])).sum(axis=1)
-    unit = of_class.size if _is_table(of_class) else GRAIN
-    return np.rint(totals * unit).astype(np.int64), unit

@@ -159,9 +159,9 @@ def projected_instances(comparison: Comparison, instances: int, level: float = 0
     width goes with the root of their number. At most `instances` where it is decided already,
     infinite if there is no difference.
 
-    >>> from costcurves.pairs.paired import Tables, sign_flips
-    >>> tables = Tables(np.array([90, 6, 4, 0]), np.array([80, 12, 8, 0]))
-    >>> flips = sign_flips(*tables.differences(), 2000, np.random.default_rng(0))
+    >>> from costcurves.pairs.paired import differences, sign_flips
+    >>> n, p = (differences(np.repeat([-1, 1, 0], k) / 100) for k in ([6, 4, 90], [12, 8, 80]))
+    >>> flips = sign_flips(n, p, 2000, np.random.default_rng(0))
     >>> projected_instances(flips, 200)
     616.0
     """
