@@ -95,7 +95,7 @@ approve: $(TOOLS) pango
 	@$(BIN)/python -m tests.documented
 
 reference: $(TOOLS)
-	@$(BIN)/python -m tests.reference
+	@$(BIN)/python -m docs.site.reference
 
 pythons: $(TOOLS) pango
 	@tests/pythons.sh

@@ -18,18 +18,18 @@ def forked(
 ) -> CompletedProcess[str]:
     """Run the engine in a folder, and give what it said."""
     with TemporaryDirectory() as place:
-        said = [Path(place, name) for name in ("out", "err")]
-        process = FORKING.Process(target=_run, args=(folder, words, environment, said))
+        outputs = [Path(place, name) for name in ("out", "err")]
+        process = FORKING.Process(target=_run, args=(folder, words, environment, outputs))
         process.start()
         process.join()
-        out, err = (one.read_text("utf-8") for one in said)
+        out, err = (file.read_text("utf-8") for file in outputs)
     return CompletedProcess(["snakemake", *words], process.exitcode or 0, out, err)
 
 
 def _run(
-    folder: Path, words: Sequence[str], environment: Mapping[str, str], said: Sequence[Path]
+    folder: Path, words: Sequence[str], environment: Mapping[str, str], outputs: Sequence[Path]
 ) -> None:
-    for number, file in enumerate(said, start=1):
+    for number, file in enumerate(outputs, start=1):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
     os.environ.clear()
     os.environ |= environment

@@ -117,9 +117,9 @@ def main() -> None:
             if built:
                 shutil.copytree(Path(place, "1"), folder)
             write_study(folder, 2)
-            found = broken(fault, folder, reports[0] if built else {}, reports[1])
-            print(f"{name}: {', '.join(found) or 'as promised'}", flush=True)
-            harm += bool(found)
+            harms = broken(fault, folder, reports[0] if built else {}, reports[1])
+            print(f"{name}: {', '.join(harms) or 'as promised'}", flush=True)
+            harm += bool(harms)
             shutil.rmtree(folder)
     sys.exit(harm > 0)
 

@@ -13,10 +13,10 @@ ONE_PACKAGE: Final = "    * Specify a conda environment or container for each ru
 def main() -> None:
     """Print what it says if there is anything else, and fail."""
     command = [sys.executable, "-m", "snakemake", "--lint"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
-    titles = [line for line in said.splitlines() if line.startswith("    * ")]
+    output = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    titles = [line for line in output.splitlines() if line.startswith("    * ")]
     if set(titles) != {ONE_PACKAGE}:  # a linter that says nothing at all did not run
-        print(said, file=sys.stderr)
+        print(output, file=sys.stderr)
         sys.exit(1)
 
 

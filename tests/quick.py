@@ -46,14 +46,14 @@ def nearest(files: set[Path]) -> list[str]:
     modules = {".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files}
     modules = {name.removeprefix("workflow.") for name in modules}
     stems = {file.stem for file in files}
-    found = {str(file) for file in files if "costcurves" in file.parts and file.suffix == ".py"}
-    found |= {str(ROOT / "tests" / it) for file in files for it in _readers(file)}
+    nearby = {str(file) for file in files if "costcurves" in file.parts and file.suffix == ".py"}
+    nearby |= {str(ROOT / "tests" / name) for file in files for name in _readers(file)}
     for test in sorted((ROOT / "tests").glob("*/test_*.py")):
         text = test.read_text("utf-8")
         near = test in files or test.stem.removeprefix("test_") in stems
         if (near or modules & _imported(text)) and not SLOW.search(text):
-            found.add(str(test))
-    return sorted(found)
+            nearby.add(str(test))
+    return sorted(nearby)
 
 
 def _readers(file: Path) -> list[str]:
@@ -68,7 +68,7 @@ def _imported(text: str) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return names
 
 

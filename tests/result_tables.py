@@ -88,10 +88,10 @@ def study_of(
 ) -> tuple[Study, Dataset]:
     """A study with an appendix of one dataset; `inference` and others where they differ."""
     datasets = [{"name": str(predictions["dataset"].iloc[0]), "predictions": ["p.csv"]}]
-    own = parse_study(
+    base = parse_study(
         {"study": "s", "seed": 1, "appendix": True, "datasets": datasets}, files=False
     )
-    plain = {**asdict(own), "level": level, "prior": weight_of_pc, **others}
+    plain = {**asdict(base), "level": level, "prior": weight_of_pc, **others}
     plain |= {"operating_conditions": [asdict(EVEN)]}
     study = Study.from_plain(plain | {"inference": asdict(INFERENCE) | {**inference}})
     return study, replace(study.datasets[0], prior=prior, weighted=weighted)

@@ -52,11 +52,11 @@ def family(rows: pd.DataFrame, model: str, seed: int) -> pd.DataFrame:
 def write_study(folder: Path, **changes: object) -> Path:
     """Write predictions and a configuration; give the configuration's path."""
     folder.mkdir(parents=True, exist_ok=True)
-    one = folds_of(24, 2, 3, seed=1)
-    both = pd.concat([scored(one, "Bayes", 2.0, 2), scored(one, "Trees", 1.0, 3)])
+    rows = folds_of(24, 2, 3, seed=1)
+    both = pd.concat([scored(rows, "Bayes", 2.0, 2), scored(rows, "Trees", 1.0, 3)])
     both.to_csv(folder / "one.csv", index=False)
     timeless = {"method": "gzip", "mtime": 1}  # the same bytes whenever it is written
-    family(one, "Boosted", 4).to_csv(folder / "family.csv.gz", index=False, compression=timeless)
+    family(rows, "Boosted", 4).to_csv(folder / "family.csv.gz", index=False, compression=timeless)
     two = folds_of(20, 1, 2, seed=5)
     four = [scored(two, name, 0.5 + place, 6 + place) for place, name in enumerate(HOSTILE)]
     pd.concat(four).to_csv(folder / "two.csv", index=False)
@@ -95,14 +95,14 @@ def snakemake(
     hash_seed: str = "0",
 ) -> subprocess.CompletedProcess[str]:
     """Run the workflow in a folder, as a user would."""
-    own = {**os.environ, **of_workflow(root, hash_seed)}
+    env = {**os.environ, **of_workflow(root, hash_seed)}
     words = ["--snakefile", str(root / "Snakefile"), "--directory", str(folder), "--cores", "2"]
     words += ["--configfile", *arguments]
     if hash_seed == "0":
-        return engine.forked(folder, words, own)
+        return engine.forked(folder, words, env)
     # A process begins with its seed, so that one of its own is started.
     command = [sys.executable, "-m", "snakemake", *words]
-    return subprocess.run(command, check=False, capture_output=True, text=True, env=own, cwd=folder)
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=env, cwd=folder)
 
 
 def result(study: Path, table: str, dataset: str = "") -> Path:

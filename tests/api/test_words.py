@@ -11,7 +11,7 @@ from costcurves.command.gate import OPTIONS as GATE
 from costcurves.command.init import OPTIONS as INIT
 from costcurves.predictions.columns import ROLES
 from costcurves.settings import ReadingKeys, keys_of
-from tests.reference import GROUPS
+from docs.site.reference import GROUPS
 
 KEYS = {key for group in GROUPS.values() for key in keys_of(group)} | {*ROLES}
 OTHERWISE = {  # scikit-learn's words, and arrays of many: what files and configurations call them

@@ -11,7 +11,7 @@ import pytest
 from matplotlib import pyplot
 
 import costcurves
-from tests import reference
+from docs.site import reference
 from tests.documented import BLOCK, DOCS, PAGES, run
 from tests.house import test_layers
 from tests.house.test_plain_words import used

@@ -29,7 +29,17 @@ from costcurves.settings import (
 )
 from costcurves.study.reading import parse_study, read_study
 from costcurves.study.strict_yaml import as_yaml, read_document
-from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, meanings, published, readme, schema
+from docs.site.reference import (
+    GROUPS,
+    README,
+    ROOT,
+    SCHEMA,
+    TABLE,
+    meanings,
+    published,
+    readme,
+    schema,
+)
 
 WINE: dict[str, Any] = {"name": "wine", "predictions": ["wine.csv"]}
 WHOLE: dict[str, Any] = {

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from costcurves.command import main
-from tests.reference import schema
+from docs.site.reference import schema
 from tests.small_study import folds_of, scored
 
 TEXTS: Final = ("{x}", "{", "}", "{wildcards.batch}")

@@ -20,7 +20,7 @@ from costcurves.command import main
 from costcurves.settings import Group, StudyKeys, alternatives, keys_of
 from costcurves.study.strict_yaml import as_yaml
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 README: Final = ROOT / "config" / "README.md"
 COMMANDS: Final = ROOT / "docs" / "commands.md"
 SCHEMA: Final = ROOT / "workflow" / "schemas" / "config.schema.yaml"
@@ -124,9 +124,7 @@ def _shown(default: Any) -> str:
 
 def readme() -> str:
     """Give the reference with tables that say what is declared."""
-    return TABLE.sub(
-        lambda found: f"{found[1]}\n{table(GROUPS[found[2]])}", README.read_text("utf-8")
-    )
+    return TABLE.sub(lambda head: f"{head[1]}\n{table(GROUPS[head[2]])}", README.read_text("utf-8"))
 
 
 def published() -> str:
@@ -140,7 +138,7 @@ def published() -> str:
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
-    """The parser of a command."""
+    """Return the parser of a command."""
     (choices,) = (action.choices for action in main.parser([name])._actions if action.choices)
     parser: argparse.ArgumentParser = dict(choices)[name]
     return parser
@@ -163,8 +161,8 @@ def commands() -> str:
         command = known[name]
         examples = "\n".join(line[2:] for line in str(command.epilog).splitlines()[1:])
         parts += [f"## costcurves {name}", str(command.description).strip().replace("<", "&lt;")]
-        own = [row for row in rows[name] if row not in shared]
-        parts += [f"```bash\n{examples}\n```", _table(("argument", "meaning"), own)]
+        alone = [row for row in rows[name] if row not in shared]
+        parts += [f"```bash\n{examples}\n```", _table(("argument", "meaning"), alone)]
     listed = [
         (option, "all" if len(names) == len(rows) else ", ".join(names), meaning)
         for (option, meaning), names in shared.items()
@@ -176,9 +174,9 @@ def commands() -> str:
 def _arguments(command: argparse.ArgumentParser) -> list[tuple[str, str]]:
     """List the arguments of a command, each with its meaning."""
     return [
-        (_named(it), str(it.help))
-        for it in command._actions
-        if it.dest != "help" and it.help != argparse.SUPPRESS
+        (_named(action), str(action.help))
+        for action in command._actions
+        if action.dest != "help" and action.help != argparse.SUPPRESS
     ]
 
 
