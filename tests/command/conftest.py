@@ -1,20 +1,12 @@
-"""The command, run in the process of the tests."""
+"""A folder for each test of the command."""
+
+from pathlib import Path
 
 import pytest
 
-from costcurves.command.main import main
-from tests.command import Ended
 
-
-@pytest.fixture
-def ended(capsys: pytest.CaptureFixture[str]) -> Ended:
-    """Run the command: its status, and what it prints on both streams."""
-
-    def run(*words: str) -> tuple[int, str, str]:
-        try:
-            status = main(words)
-        except SystemExit as stopped:
-            status = int(str(stopped.code))
-        return status, *capsys.readouterr()
-
-    return run
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
