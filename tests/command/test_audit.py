@@ -1,45 +1,32 @@
 """The audit of claims: its lines and its status."""
 
+import io
 import json
-from pathlib import Path
+from contextlib import redirect_stdout
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from costcurves.command.audit import claims_of, report_claims
 from costcurves.command.main import parser
-from costcurves.command.report import study_of
 from costcurves.errors import InputError
-from costcurves.settings import Study
+from costcurves.study.reading import parse_study
 from tests import worded_study
 from tests.small_study import ROOT
 
 CLAIM = {"claim": "1", "kind": "cheaper", "models": ["no model", "Good"]}
+CONTENT = {"study": "s", "datasets": [{"name": "d", "predictions": ["d.csv"]}], "claims": [CLAIM]}
+STUDY = parse_study(CONTENT, files=False)
 WORDS = "Good | <b>Bad</b> *is* [it](x)\x0b"
 
 
-def study(folder: Path, **keys: object) -> Study:
-    (folder / "d.csv").touch()
-    content = {"study": "s", "datasets": [{"name": "d", "predictions": ["d.csv"]}], **keys}
-    (folder / "study.yaml").write_text(yaml.safe_dump(content))
-    return study_of(folder / "study.yaml", {})
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the command runs."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def audited(
-    capsys: pytest.CaptureFixture[str], made: Study, table: pd.DataFrame, *words: str
-) -> tuple[int, str]:
-    """The status and what is printed."""
-    status = report_claims(made, table, parser(["audit"]).parse_args(["audit", "s", *words]))
-    return status, capsys.readouterr().out
+def audited(table: pd.DataFrame, *words: str) -> tuple[int, str]:
+    """Audit these claims; return the status and what is printed."""
+    options = parser(["audit"]).parse_args(["audit", "s.yaml", *words])
+    with redirect_stdout(io.StringIO()) as out:
+        return report_claims(STUDY, table, options), out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -53,19 +40,15 @@ def audited(
     ],
 )
 def test_the_status_is_4_where_a_claim_fails(
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    verdicts: list[str],
-    words: list[str],
-    status: int,
+    verdicts: list[str], words: list[str], status: int
 ) -> None:
     table = worded_study.claims()
     rows = table[table["decides"].astype(bool)].head(len(verdicts)).assign(verdict=verdicts)
-    result, text = audited(capsys, study(folder), rows, *words)
+    result, text = audited(rows, *words)
     *lines, last = text.splitlines()
     assert (result, [line.split()[0] for line in lines]) == (status, verdicts)
     assert last == f"1 of {len(verdicts)} claims are supported"
-    result, text = audited(capsys, study(folder), rows, *words, "--json")
+    result, text = audited(rows, *words, "--json")
     document = json.loads(text)
     assert (result, document["result"]) == (status, "failed" if status else "passed")
     failing = ["CONTRADICTED"] if words else ["CONTRADICTED", "UNDECIDED"]
@@ -74,71 +57,61 @@ def test_the_status_is_4_where_a_claim_fails(
 
 
 @pytest.mark.parametrize(("share", "stated"), [(0.5, True), (0.0, False), (np.nan, False)])
-def test_a_claim_that_holds_on_a_part_says_on_which(
-    folder: Path, capsys: pytest.CaptureFixture[str], share: float, stated: bool
-) -> None:
+def test_a_claim_that_holds_on_a_part_says_on_which(share: float, stated: bool) -> None:
     rows = worded_study.claims().iloc[:1].assign(kept_share=share, kept_from=0.5, kept_to=0.6)
     part = "; supported on 50 % of the range, the longest stretch PC(+) 0.50 to 0.60; dataset"
     for verdict in ("UNDECIDED", "SUPPORTED"):
-        text = audited(capsys, study(folder), rows.assign(verdict=verdict))[1]
+        text = audited(rows.assign(verdict=verdict))[1]
         assert (part in text) == (stated and verdict == "UNDECIDED")
 
 
-def test_missing_results_are_refused(folder: Path) -> None:
+def test_missing_results_are_refused_and_a_study_without_claims_passes_unless_they_are_needed() -> (
+    None
+):
     with pytest.raises(InputError, match="not a readable table of claims"):
-        claims_of(study(folder, claims=[CLAIM]))
-
-
-def test_a_study_without_claims_passes_unless_claims_are_needed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = study(folder)
-    table, nothing = claims_of(made), "The study makes no claims: there is nothing to audit\n"
-    assert audited(capsys, made, table) == (0, nothing)
-    assert audited(capsys, made, table, "--need-claims")[0] == 4
-    status, text = audited(capsys, made, table, "--json")
+        claims_of(STUDY)
+    table = claims_of(replace(STUDY, claims=()))
+    assert audited(table) == (0, "The study makes no claims: there is nothing to audit\n")
+    assert audited(table, "--need-claims")[0] == 4
+    status, text = audited(table, "--json")
     assert (status, json.loads(text)["result"]) == (0, "nothing to audit")
 
 
-TESTED = [
-    "'Vote' cheaper than 'Bayes', PC(+) 0.20 to 0.40",
-    "'Vote' equivalent to 'Bayes', PC(+) = 0.70",
-    "'Vote' not worse than 'Bayes', PC(+) 0.30 to 0.63",
-    "'Ladder' cheaper than no model, PC(+) 0.30 to 0.64",
-    "'Rule', at most, the mean over PC(+), weighted by the prior of the study",
-    "'Rule', at most, 5:1 (PC(+) = 0.30)",
-]
-NUMBERS = [
-    "-0.021 (-0.032 to -0.015), claimed below 0 at PC(+) = 0.33; p = 0.041;",
-    "+0.034 (0.012 to 0.046), claimed within +-0.020 at PC(+) = 0.35; p = 0.082;",
-    "+0.051 (0.018 to 0.069), claimed below 0.040 at PC(+) = 0.37; p = 0.123; supported on 37 % of "
-    "the range, the longest stretch PC(+) 0.42 to 0.53;",
-    "+0.068 (0.024 to 0.092), claimed below 0 at PC(+) = 0.39; p = 0.164; by estimate the curves "
-    "cross at PC(+) = 0.64: where they cross, no data could support the claim;",
-    "0.085 (0.030 to 0.115), claimed below 0.310; p = 0.205;",
-    "9.18 EUR a case (3.24 to 12.42), claimed below 28.8 EUR a case at PC(+) = 0.43; p = 0.246;",
-]
+LINES = [  # what was tested, and its numbers
+    ("'Vote' cheaper than 'Bayes', PC(+) 0.20 to 0.40",
+        "-0.021 (-0.032 to -0.015), claimed below 0 at PC(+) = 0.33; p = 0.041"),
+    ("'Vote' equivalent to 'Bayes', PC(+) = 0.70",
+        "+0.034 (0.012 to 0.046), claimed within +-0.020 at PC(+) = 0.35; p = 0.082"),
+    ("'Vote' not worse than 'Bayes', PC(+) 0.30 to 0.63",
+        "+0.051 (0.018 to 0.069), claimed below 0.040 at PC(+) = 0.37; p = 0.123; supported on "
+        "37 % of the range, the longest stretch PC(+) 0.42 to 0.53"),
+    ("'Ladder' cheaper than no model, PC(+) 0.30 to 0.64",
+        "+0.068 (0.024 to 0.092), claimed below 0 at PC(+) = 0.39; p = 0.164; by estimate the "
+        "curves cross at PC(+) = 0.64: where they cross, no data could support the claim"),
+    ("'Rule', at most, the mean over PC(+), weighted by the prior of the study",
+        "0.085 (0.030 to 0.115), claimed below 0.310; p = 0.205"),
+    ("'Rule', at most, 5:1 (PC(+) = 0.30)",
+        "9.18 EUR a case (3.24 to 12.42), claimed below 28.8 EUR a case at PC(+) = 0.43; "
+        "p = 0.246"),
+]  # fmt: skip
 
 
-def test_lines_and_json_say_what_was_tested_and_all_numbers(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lines_and_json_say_what_was_tested_and_all_numbers() -> None:
     """Of claims of all kinds, none of whose numbers agree."""
-    made, table = study(folder), worded_study.claims()
-    status, text = audited(capsys, made, table, "--allow-undecided")
+    table = worded_study.claims()
+    status, text = audited(table, "--allow-undecided")
     *lines, last = text.splitlines()
     assert (status, last) == (4, "1 of 6 claims are supported")
-    for number, (line, tested, ends) in enumerate(zip(lines, TESTED, NUMBERS, strict=True), 1):
-        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {ends} dataset")
+    for number, (line, (tested, ends)) in enumerate(zip(lines, LINES, strict=True), 1):
+        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {ends}; dataset")
     table.loc[table.index[0], "claim"] = WORDS
-    document = json.loads(audited(capsys, made, table, "--allow-undecided", "--json")[1])
+    document = json.loads(audited(table, "--allow-undecided", "--json")[1])
     assert (document["schema"], document["study"]) == (2, "s")
     assert document["claims"][0]["claim"] == WORDS
     names = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value", "most")
     rows = table.to_dict("records")
-    for claim, tested, row in zip(document["claims"], TESTED, rows, strict=True):
-        assert claim["tested"] == tested
-        assert claim["verdict"] == row["verdict"].lower()
+    for claim, (tested, _), row in zip(document["claims"], LINES, rows, strict=True):
+        assert (claim["tested"], claim["verdict"]) == (tested, row["verdict"].lower())
         expected = [None if np.isnan(row[name]) else row[name] for name in names]
         assert [claim[name] for name in names] == expected
         assert claim["source"] == {"table": row["stage"], "rows": row["key"]}

@@ -282,7 +282,8 @@ sys.addaudithook(watched)  # for the life of the process
 @pytest.fixture
 def opened() -> Iterator[list[str]]:
     """What is opened from here on, by its path."""
-    WATCHING.append(paths := [])
+    paths: list[str] = []
+    WATCHING.append(paths)
     yield paths
     WATCHING.clear()
 
@@ -345,7 +346,7 @@ def test_no_path_of_a_manifest_opens_anything_odd(
     assert sorted(map(str, Path().iterdir())) == before
 
 
-SOURCES: Final = (None, [], [{"path": "a"}])
+SOURCES: Final[tuple[Any, ...]] = (None, [], [{"path": "a"}])
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import costcurves as cc
-from costcurves.command import main
 from costcurves.errors import InputError
+from tests.command import ended
 from tests.small_study import snakemake
 
 SECRET: Final = "pass-phrase-7"
@@ -22,47 +22,31 @@ SOURCES: Final = {
     "http://127.0.0.1:{port}/study.yaml": "'http://...' is a URL",
     "ftp://jo:pass-phrase-7@127.0.0.1:{port}/a.csv": "'ftp://...' is a URL",
     "file://{folder}/a.csv": "'file://...' is a URL",
-    "postgresql+psycopg://jo:pass-phrase-7@127.0.0.1:{port}/db#SELECT 1": (
-        "'postgresql+psycopg://...' is a URL"
-    ),
+    "postgresql+psycopg://jo:pass-phrase-7@127.0.0.1:{port}/db#SELECT 1": "'postgresql+psycopg:",
     "jdbc:postgresql://127.0.0.1:{port}/db": "'jdbc:postgresql://...' is a URL",
     "duckdb:///runs.duckdb#COPY (SELECT 1) TO 'written.csv'": "'duckdb://...' is a URL",
     "runs.db": "'runs.db' is a database",
     "runs.DuckDB": "'runs.DuckDB' is a database",
 }
 WAY_ON: Final = "export or fetch its rows to a CSV or Parquet file first (docs/workflows.md, "
-WAYS: Final = (
-    "check {}",
-    "check a.csv {}",
-    "check {} {}",
-    "check given.yaml",
-    "report {}",
-    "report given.yaml",
-    "audit given.yaml",
-    "init {}",
-    "gate a.csv {} --at pc=0.3 --margin 0.01",
+COMMANDS: Final = (
+    *("check {}", "check a.csv {}", "check {} {}", "check given.yaml", "init {}", "report {}"),
+    *("report given.yaml", "audit given.yaml", "gate a.csv {} --at pc=0.3 --margin 0.01"),
 )
 
 
 @pytest.fixture
-def port() -> Iterator[int]:
-    """A port here, which nothing may ask."""
+def port(folder: Path) -> Iterator[int]:
+    """A port here, which nothing may ask, beside what local paths name."""
+    rows = "".join(f"{at},{at % 3 // 2},{at / 11}\n" for at in range(12))
+    (folder / "a.csv").write_text(f"instance,label,score\n{rows}")
+    for name in ("runs.db", "runs.duckdb", "runs.DuckDB"):
+        (folder / name).write_bytes(b"SQLite format 3\0")
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0.1)
         yield listener.getsockname()[1]
         with pytest.raises(TimeoutError):
             listener.accept()
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with what local paths name."""
-    monkeypatch.chdir(tmp_path)
-    rows = "".join(f"{at},{at % 3 // 2},{at / 11}\n" for at in range(12))
-    (tmp_path / "a.csv").write_text(f"instance,label,score\n{rows}")
-    for name in ("runs.db", "runs.duckdb", "runs.DuckDB"):
-        (tmp_path / name).write_bytes(b"SQLite format 3\0")
-    return tmp_path
 
 
 def configure(source: str) -> None:
@@ -71,20 +55,15 @@ def configure(source: str) -> None:
 
 
 @pytest.mark.parametrize("kind", SOURCES)
-def test_what_is_no_local_file_is_refused(
-    kind: str, folder: Path, port: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_local_file_is_refused(kind: str, folder: Path, port: int) -> None:
     source, message = kind.format(port=port, folder=folder), SOURCES[kind]
     configure(source)
     before = {path.name for path in folder.iterdir()}
-    for way in WAYS:
-        assert main.main([source if word == "{}" else word for word in way.split()]) in (2, 3)
-        out, err = capsys.readouterr()
-        assert message in err, way
-        assert WAY_ON in err
+    for command in COMMANDS:
+        status, out, err = ended(*(source if word == "{}" else word for word in command.split()))
+        assert (status in (2, 3), message in err, WAY_ON in err) == (True, True, True), command
         assert "given.yaml" not in err or "datasets[0].predictions[0] is '" in err
-        assert SECRET not in out + err
-        assert "Traceback" not in err
+        assert not any(word in out + err for word in (SECRET, "Traceback"))
     with pytest.raises(InputError) as raised:
         cc.read_predictions(["a.csv", source])
     assert str(raised.value).startswith(message)
@@ -92,16 +71,16 @@ def test_what_is_no_local_file_is_refused(
     assert {path.name for path in folder.iterdir()} == before
 
 
-@pytest.mark.usefixtures("folder")
-def test_the_engine_refuses_what_is_no_local_file(port: int, tmp_path: Path) -> None:
+def test_the_engine_refuses_what_is_no_local_file(port: int, folder: Path) -> None:
     configure(f"http://jo:{SECRET}@127.0.0.1:{port}/a.csv")
-    run = snakemake(tmp_path, "given.yaml")
+    run = snakemake(folder, "given.yaml")
     assert run.returncode == 3
     assert f"'http://...' is a URL, expected a file on this computer; {WAY_ON}" in run.stderr
     assert SECRET not in run.stderr + run.stdout
 
 
-def test_folders_and_names_that_only_resemble_urls_are_read(folder: Path) -> None:
+@pytest.mark.usefixtures("port")
+def test_folders_and_names_that_only_resemble_urls_are_read() -> None:
     for name in ("runs:1.csv", "runs.db.csv", "a#b.csv", "c:\\a.csv"):
-        (folder / name).write_bytes((folder / "a.csv").read_bytes())
+        Path(name).write_bytes(Path("a.csv").read_bytes())
         assert len(cc.read_predictions(name)) == 12

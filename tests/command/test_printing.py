@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.command.ending import CommandError
-from costcurves.command.main import main
 from costcurves.errors import InputError, under
 from costcurves.printing import say, visible
+from tests.command import ended
 from tests.written_report import edited, facts, written
 
 OBEYED: Final = (
@@ -32,17 +32,21 @@ def is_plain(text: str) -> bool:
     return not any(unicodedata.category(sign) in hidden for sign in text if sign != "\n")
 
 
-@given(st.lists(TEXTS))
+@given(st.lists(TEXTS, max_size=30))
 def test_each_line_is_one_line_and_keeps_its_meaning(lines: list[str]) -> None:
     stream = io.StringIO()
     say(*lines, to=stream)
     printed = stream.getvalue()
     assert is_plain(printed)
     assert printed.count("\n") == len(lines)
-    assert [visible(line) for line in lines] == printed.split("\n")[:-1]
-    assert all(visible(visible(line)) == visible(line) for line in lines)
+    shown = printed.split("\n")[:-1]
+    assert [*map(visible, lines)] == [*map(visible, shown)] == shown
     document = visible(json.dumps(lines, ensure_ascii=False))
     assert json.loads(document) == json.loads(json.dumps(lines))
+    for error in (InputError(lines), CommandError(4, *under("a headline", lines))):
+        more = min(len(lines), 20) + (len(lines) > 20)
+        more -= isinstance(error, InputError) and len(lines) == 1
+        assert (is_plain(str(error)), str(error).count("\n")) == (True, more)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
@@ -53,17 +57,7 @@ def test_what_the_output_can_not_hold_is_escaped(encoding: str) -> None:
     stream.flush()
     text, document = written.getvalue().decode(encoding).splitlines()
     assert json.loads(document) == [KEPT]
-    assert "1" in text
-    assert (text == KEPT) == (encoding == "utf-8")
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=30))
-def test_an_error_has_a_line_for_each_finding(findings: list[str]) -> None:
-    for error in (InputError(findings), CommandError(4, *under("a headline", findings))):
-        assert is_plain(str(error))
-        single = isinstance(error, InputError) and len(findings) == 1
-        shown = 1 if single else 1 + min(len(findings), 20) + (len(findings) > 20)
-        assert str(error).count("\n") == shown - 1
+    assert (text == KEPT, "1" in text) == (encoding == "utf-8", True)
 
 
 def forged(name: str) -> None:
@@ -84,43 +78,37 @@ def predictions(name: str) -> None:
         Path(file).write_text(f"instance,label,model,score\n1,0,{json.dumps(name)},0.5\n")
 
 
-CASES: Final[dict[str, tuple[Callable[[str], object], list[str]]]] = {
-    "verify": (forged, ["verify", "report"]),
-    "verify --rebuild": (forged, ["verify", "report", "--rebuild"]),
-    "verify, a file more": (added, ["verify", "report"]),
-    "bundle": (added, ["bundle", "report"]),
-    "verify of no folder": (added, ["verify", "{}"]),
-    "check": (predictions, ["check", "{}.csv"]),
-    "check of names": (predictions, ["check", "plain.csv"]),
-    "check of no file": (predictions, ["check", "{}.csv.gz"]),
-    "check of no configuration": (predictions, ["check", "{}.yaml"]),
-    "init": (predictions, ["init", "{}.csv"]),
-    "report of two": (predictions, ["report", "{}.yaml", "{}.csv"]),
-    "gate": (predictions, ["gate", "{}.csv", "plain.csv", "--at", "pc={}"]),
-    "audit": (predictions, ["audit", "{}.yaml"]),
-    "an option that there is not": (predictions, ["check", "--{}", "plain.csv"]),
-    "a command that there is not": (predictions, ["{}"]),
-}
+CASES: Final[list[tuple[Callable[[str], object], list[str]]]] = [
+    (forged, ["verify", "report"]),
+    (forged, ["verify", "report", "--rebuild"]),
+    (added, ["verify", "report"]),
+    (added, ["bundle", "report"]),
+    (added, ["verify", "{}"]),
+    (predictions, ["check", "{}.csv"]),
+    (predictions, ["check", "plain.csv"]),
+    (predictions, ["check", "{}.csv.gz"]),
+    (predictions, ["check", "{}.yaml"]),
+    (predictions, ["init", "{}.csv"]),
+    (predictions, ["report", "{}.yaml", "{}.csv"]),
+    (predictions, ["gate", "{}.csv", "plain.csv", "--at", "pc={}"]),
+    (predictions, ["audit", "{}.yaml"]),
+    (predictions, ["check", "--{}", "plain.csv"]),
+    (predictions, ["{}"]),
+]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("make", "words"), CASES)
 def test_no_command_prints_what_a_terminal_obeys(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[str], object], words: list[str]
 ) -> None:
     """With a name of a stranger's as many lines are printed as with a plain one."""
-    make, words = CASES[case]
+    monkeypatch.setenv("COLUMNS", "1000")
     counts = []
     for number, name in enumerate(("plainly", EVIL)):
-        (tmp_path / str(number)).mkdir()
-        monkeypatch.chdir(tmp_path / str(number))
-        monkeypatch.setenv("COLUMNS", "1000")
+        (folder / str(number)).mkdir()
+        monkeypatch.chdir(folder / str(number))
         make(name)
-        try:
-            status = main([word.format(name) for word in words])
-        except SystemExit as ended:
-            status = int(ended.code or 0)
-        printed = capsys.readouterr()
-        assert is_plain(printed.out + printed.err)
-        assert status in (0, 2, 3, 4)
-        counts.append(status == 0 or len((printed.out + printed.err).splitlines()))
+        status, out, err = ended(*(word.format(name) for word in words))
+        assert (is_plain(out + err), status in (0, 2, 3, 4)) == (True, True)
+        counts.append(status == 0 or len((out + err).splitlines()))
     assert counts[0] == counts[1]

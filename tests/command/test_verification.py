@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from costcurves.command import main, rebuilding
+from costcurves.command import rebuilding
 from costcurves.errors import InputError
 from costcurves.record.manifest import anonymous, fingerprint, read_manifest, verify
 from costcurves.record.named import local, named
 from costcurves.study.strict_yaml import read_document
+from tests.command import ended
 from tests.small_study import contents
 from tests.written_report import STUDY, facts, written
 
 
-def test_the_fingerprint_covers_all_but_what_shows_it(tmp_path: Path) -> None:
-    report = written(tmp_path / "report", facts(tmp_path))
+def test_the_fingerprint_covers_all_but_what_shows_it(folder: Path) -> None:
+    report = written(folder / "report", facts(folder))
     assert verify(report) == []
     run = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]
     assert subprocess.run(run, cwd=report, check=False).returncode == 0
@@ -26,9 +27,7 @@ def test_the_fingerprint_covers_all_but_what_shows_it(tmp_path: Path) -> None:
     assert names == {*contents(report)} - {"SHA256SUMS"}
     manifest = read_manifest(report)
     before = manifest["fingerprint"]
-    assert fingerprint(manifest) == before
-    for name in ("report.html", "report.pdf"):
-        manifest["files"][name] = "0" * 64
+    manifest["files"] |= dict.fromkeys(("report.html", "report.pdf"), "0" * 64)
     assert fingerprint(manifest) == before
     for key in set(manifest) - {"fingerprint"}:
         assert fingerprint({**manifest, key: {"changed": "yes"}}) != before
@@ -57,20 +56,19 @@ def rebuilt(report: Path, sources: Path, work: Path) -> Path:
 
 
 def test_sources_are_at_the_paths_that_the_report_shows(
-    tmp_path: Path, made: dict[str, bytes]
+    folder: Path, made: dict[str, bytes]
 ) -> None:
-    home = tmp_path / "home" / "study"
-    paths = "a.csv", "data/b.csv", "../c.csv", str(tmp_path / "d.csv")
+    home, work = folder / "home" / "study", folder / "work"
+    paths = "a.csv", "data/b.csv", "../c.csv", str(folder / "d.csv")
     report = written(home / "reports" / STUDY, facts(home, paths))
-    again = rebuilt(report, home, tmp_path / "work")
+    again = rebuilt(report, home, work)
     assert made == {path: Path(path).name.encode() for path in paths}
-    assert again.parts[-2:] == ("reports", STUDY)
-    assert again.is_relative_to(tmp_path / "work")
+    assert (again.parts[-2:], again.is_relative_to(work)) == (("reports", STUDY), True)
     (home / "a.csv").write_text("other")
     (home / "data" / "b.csv").unlink()
     made.clear()
     with pytest.raises(InputError) as raised:
-        rebuilt(report, home, tmp_path / "again")
+        rebuilt(report, home, folder / "again")
     first, second = raised.value.findings
     assert "a.csv: is not the file that the report was made of" in first
     assert "b.csv: is not there; name the folder of the sources with --sources" in second
@@ -78,12 +76,12 @@ def test_sources_are_at_the_paths_that_the_report_shows(
 
 
 def test_a_source_is_opened_in_folders_that_are_named_and_below_the_current_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, two, here = (tmp_path / name for name in ("one", "two", "here"))
-    for folder in (first, two, here):
-        folder.mkdir()
-        (folder / f"{folder.name}.csv").touch()
+    first, two, here = (folder / name for name in ("one", "two", "here"))
+    for place in (first, two, here):
+        place.mkdir()
+        (place / f"{place.name}.csv").touch()
     (first / "link.csv").symlink_to("one.csv")
     (first / "out.csv").symlink_to("../two/two.csv")
     monkeypatch.chdir(here)
@@ -99,61 +97,50 @@ def test_a_source_is_opened_in_folders_that_are_named_and_below_the_current_one(
 
 
 def test_an_anonymous_report_is_built_from_names_of_files(
-    tmp_path: Path, made: dict[str, bytes]
+    folder: Path, made: dict[str, bytes]
 ) -> None:
-    known = facts(tmp_path, ("one/x.csv", "two/x.csv", "three/y.csv"))
-    manifest = anonymous(known | {"seed": 3, "at": [str(tmp_path), "two/x.csv"]})
-    assert manifest["at"] == [str(tmp_path), "2/x.csv"]
+    known = facts(folder, ("one/x.csv", "two/x.csv", "three/y.csv"))
+    manifest = anonymous(known | {"seed": 3, "at": [str(folder), "two/x.csv"]})
+    assert manifest["at"] == [str(folder), "2/x.csv"]
     assert anonymous(manifest) == manifest
     assert "three" not in json.dumps(manifest)
     manifest.pop("at")
     manifest["given"]["datasets"][1]["name"] = "other"
-    report = written(tmp_path / "reports" / STUDY, manifest)
-    places = {"1/x.csv": "one/x.csv", "2/x.csv": "two/x.csv", "y.csv": "three/y.csv"}
-    for name, path in places.items():
-        (tmp_path / "collected" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(tmp_path / path, tmp_path / "collected" / name)
-    rebuilt(report, tmp_path / "collected", tmp_path / "work")
+    report = written(folder / "reports" / STUDY, manifest)
+    places = {"1/x.csv": "one", "2/x.csv": "two", "y.csv": "three"}
+    for name, place in places.items():
+        (folder / "collected" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(folder / place / Path(name).name, folder / "collected" / name)
+    rebuilt(report, folder / "collected", folder / "work")
     assert list(made) == list(places)
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_sources_are_compared_with_the_manifest_where_they_are(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    elsewhere: bool,
+    folder: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: bool
 ) -> None:
-    report = written(tmp_path / "reports" / STUDY, facts(tmp_path, ("a.csv", "data/b.csv")))
-    monkeypatch.chdir(report if elsewhere else tmp_path)
-    begin = f"{tmp_path}/" if elsewhere else ""
-    command = ["verify", str(report), *(["--sources", str(tmp_path)] if elsewhere else [])]
-    assert main.main(command) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1
-    (tmp_path / "data" / "b.csv").unlink()
-    assert main.main(command) == 0
-    gone = f"{begin}data/b.csv: is not there; name the folder of the sources with --sources"
-    assert capsys.readouterr().out.splitlines()[1:] == [
-        f"{report}: not all of its sources could be compared with its manifest",
-        f"  {gone}",
-    ]
-    assert main.main([*command, "--rebuild"]) == 3
-    assert capsys.readouterr().err == f"{gone}\n"
-    (tmp_path / "a.csv").write_text("other")
-    os.utime(tmp_path / "a.csv", (1, 1))
-    assert main.main(command) == 4
-    assert capsys.readouterr().out.splitlines()[:2] == [
-        f"{report}: 1 difference from its manifest",
-        f"  {begin}a.csv: is not the file that the report was made of (its sha256)",
-    ]
-    assert main.main([*command, "--rebuild"]) == 4  # the difference prevails
-    assert gone in capsys.readouterr().err
+    report = written(folder / "reports" / STUDY, facts(folder, ("a.csv", "data/b.csv")))
+    monkeypatch.chdir(report if elsewhere else folder)
+    begin = f"{folder}/" if elsewhere else ""
+    command = ["verify", str(report), *(["--sources", str(folder)] if elsewhere else [])]
+    status, out, _ = ended(*command)
+    assert (status, out.count("\n")) == (0, 1)
+    (folder / "data" / "b.csv").unlink()
+    gone = f"{begin}data/b.csv: is not there; name the folder of the sources with --sources\n"
+    not_all = f"{report}: not all of its sources could be compared with its manifest\n  {gone}"
+    assert ended(*command) == (0, out + not_all, "")
+    assert ended(*command, "--rebuild")[::2] == (3, gone)
+    (folder / "a.csv").write_text("other")
+    os.utime(folder / "a.csv", (1, 1))
+    wrong = f"  {begin}a.csv: is not the file that the report was made of (its sha256)\n"
+    status, out, _ = ended(*command)
+    assert (status, out) == (4, f"{report}: 1 difference from its manifest\n{wrong}{not_all}")
+    status, _, err = ended(*command, "--rebuild")
+    assert (status, gone in err) == (4, True)  # the difference prevails
     for number in range(30):
         (report / f"{number:02}.txt").touch()
-    assert main.main(command) == 4
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == [
-        f"{report}: 30 differences from its manifest",
-        "  00.txt: extra, the manifest does not list it",
-    ]
-    assert lines[21] == "  ... and 10 more"
+    status, out, _ = ended(*command)
+    lines = out.splitlines()
+    assert (status, lines[21]) == (4, "  ... and 10 more")
+    extra = "  00.txt: extra, the manifest does not list it"
+    assert lines[:2] == [f"{report}: 30 differences from its manifest", extra]
