@@ -1,22 +1,29 @@
-"""Cases that belong together: read, checked, resampled whole, and said."""
+"""Cases that belong together: read, checked, drawn whole; errors of AUCs by definition."""
 
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import costcurves as cc
 from costcurves.chance.resamples import resampled_instances
+from costcurves.chance.resampling import FEWEST, weights
 from costcurves.counts.counted import counted
 from costcurves.errors import InputError
 from costcurves.predictions.findings import plausibility
 from costcurves.predictions.staged import stage
+from costcurves.ranking.delong import components, difference, standard_error
 from costcurves.ranking.measures import rankings
 from costcurves.settings import Dataset
 from tests.result_tables import staged, tables_of
-
-HEAD = "model,instance,cluster,label,score\n"
 
 
 def lesions(patients: int = 30, seed: int = 3) -> pd.DataFrame:
@@ -37,33 +44,68 @@ def lesions(patients: int = 30, seed: int = 3) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def checked(tmp_path: Path, text: str) -> pd.DataFrame:
-    (tmp_path / "d.csv").write_text(HEAD + text)
-    return stage(Dataset("d", (str(tmp_path / "d.csv"),), title="d", slug="d"))
+# Clusters of files
+
+
+def checked(folder: Path, *rows: str) -> pd.DataFrame:
+    (folder / "d.csv").write_text("\n".join(["model,instance,cluster,label,score", *rows, ""]))
+    return stage(Dataset("d", (str(folder / "d.csv"),), title="d", slug="d"))
 
 
 def test_a_file_names_the_cluster_of_each_case(tmp_path: Path) -> None:
-    result = checked(tmp_path, "A,i1,p1,0,0.1\nA,i2,p1,1,0.7\nA,i3,p2,0,0.2\nA,i4,p3,1,0.9\n")
+    result = checked(tmp_path, "A,i1,p1,0,1", "A,i2,p1,1,7", "A,i3,p2,0,2", "A,i4,p3,1,9")
     assert result["cluster"].astype(str).tolist() == ["p1", "p1", "p2", "p3"]
+    lacking = "d.csv line 3: cluster is empty; 2 of 3 cases have none; name one in each row, or "
+    with pytest.raises(InputError, match=f"{lacking}leave the column out"):
+        checked(tmp_path, "A,i1,p1,0,1", "A,i2,,1,7", "A,i3,,0,2")
+    other = r"d\.csv line 4: instance 'i1' has cluster 'p9', but 'p1' in .*d\.csv line 2"
+    with pytest.raises(InputError, match=other):
+        checked(tmp_path, "A,i1,p1,0,1", "A,i2,p2,1,7", "B,i1,p9,0,2", "B,i2,p2,1,6")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "A,i1,p1,0,0.1\nA,i2,,1,0.7\nA,i3,,0,0.2\n",
-            r"d.csv line 3: cluster is empty; 2 of 3 cases have none; name one in each row, or "
-            "leave the column out",
-        ),
-        (
-            "A,i1,p1,0,0.1\nA,i2,p2,1,0.7\nB,i1,p9,0,0.2\nB,i2,p2,1,0.6\n",
-            "d.csv line 4: instance 'i1' has cluster 'p9', but 'p1' in .*d.csv line 2",
-        ),
-    ],
-)
-def test_clusters_that_can_not_be_used(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        checked(tmp_path, text)
+def test_clusters_that_are_whole_in_folds_are_not_warned_of_though_folds_are_unequal() -> None:
+    rows = lesions(60)
+    made = staged(rows.assign(fold=rows["cluster"].str[1:].astype(int) // 15))
+    findings = set(plausibility(made, counted(made, 7))["finding"])
+    assert not findings & {"split-clusters", "prevalence"}
+
+
+# Drawn whole
+
+PURE = np.repeat([1, 0, 1, 0, 0, 1, 0], [2, 3, 1, 4, 1, 3, 2])
+OF_PURE = np.repeat(np.arange(7), [2, 3, 1, 4, 1, 3, 2])
+MIXED = np.array([1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1])
+
+
+@pytest.mark.parametrize("most", [2000, 4])
+def test_clusters_of_one_are_cases(most: int) -> None:
+    part = np.random.default_rng(1).permutation(len(MIXED))
+    as_cases = weights(MIXED, 50, np.random.default_rng(0), most)
+    alone = weights(MIXED[part], 50, np.random.default_rng(0), most, clusters=part)
+    assert (alone.drawn == as_cases.drawn).all()
+    assert (alone.unit == as_cases.unit[part]).all()
+    assert alone.share == pytest.approx(1, abs=1e-12) or most == 4
+    for name in ("negatives", "positives", "per_cluster", "too_few", "dof"):
+        assert getattr(alone, name) == getattr(as_cases, name)
+    assert (as_cases.per_cluster, as_cases.too_few) == (1, False)
+
+
+def test_clusters_are_drawn_within_their_class_or_all_together() -> None:
+    result = weights(PURE, 40, np.random.default_rng(3), clusters=OF_PURE)
+    negatives, positives = result.holds
+    assert not (negatives & positives).any()
+    assert (result.drawn[:, negatives].sum(axis=1) == 3).all()  # of four
+    assert (result.drawn[:, positives].sum(axis=1) == 2).all()  # of three
+    assert result.scale.tolist() == [4 / 3, 3 / 2]
+    # Sizes 3, 4, 1, 2 and 2, 1, 3: as many equal ones would say as much.
+    assert (result.negatives, result.positives) == pytest.approx((100 / 30, 36 / 14))
+    assert result.per_cluster == 2.5
+    times = result.drawn[:, result.unit].astype(int)
+    for value, scale, size in ((0, 4 / 3, 10), (1, 3 / 2, 6)):
+        expected = scale * times[:, value == PURE].sum(axis=1) / size
+        assert result.share[:, value] == pytest.approx(expected, abs=1e-12)
+    together = weights(MIXED, 40, np.random.default_rng(3), clusters=np.arange(16) // 3)
+    assert (together.drawn.sum(axis=1) == 5).all()
 
 
 def test_clusters_are_the_units_of_resampling_whatever_the_order_of_rows() -> None:
@@ -76,101 +118,46 @@ def test_clusters_are_the_units_of_resampling_whatever_the_order_of_rows() -> No
     assert result.per_cluster > 2
 
 
+@pytest.mark.parametrize(("more", "too_few"), [([], True), ([1], False)])
+def test_so_many_clusters_of_a_class_are_enough(more: list[int], too_few: bool) -> None:
+    labels = np.append(np.repeat([1, 0], [3 * (FEWEST - 1), 60]), more).astype(int)
+    of = np.arange(len(labels)) // 3
+    drawn = weights(labels, 200, np.random.default_rng(6), clusters=of)
+    assert drawn.too_few == too_few
+
+
 def test_what_a_patient_has_is_not_independent() -> None:
     rows = lesions(60)
     as_cases, as_clusters = (
-        tables_of(staged(name)) for name in (rows.drop(columns="cluster"), rows)
+        tables_of(staged(each)) for each in (rows.drop(columns="cluster"), rows)
     )
-    for tables in (as_cases, as_clusters):
-        assert tables["headline"]["estimate"].eq("cross-fitted").all()
-    wide, narrow = (
-        (each["intervals"]["high"] - each["intervals"]["low"])[
-            each["intervals"]["quantity"] == "area"
-        ]
-        for each in (as_clusters, as_cases)
-    )
-    assert (wide.to_numpy() > 1.2 * narrow.to_numpy()).all()
+    areas = [each["intervals"].query("quantity == 'area'") for each in (as_cases, as_clusters)]
+    narrow, wide = ((each["high"] - each["low"]).to_numpy() for each in areas)
+    assert (wide > 1.2 * narrow).all()
     ranked = as_clusters["measures"].merge(as_cases["measures"], on=["model", "level"])
     assert (ranked["auc_x"] == ranked["auc_y"]).all()
     assert (ranked["auc_se_x"] > 1.2 * ranked["auc_se_y"]).all()
-    assert as_clusters["measures"]["clusters"].eq(60).all()
-    assert as_cases["measures"]["clusters"].eq(0).all()
+    assert ranked["clusters_x"].eq(60).all()
+    assert ranked["clusters_y"].eq(0).all()
+    part = rows[rows["model"] == "first"]
+    label, score, cluster = (part[name].to_numpy() for name in ("label", "score", "cluster"))
+    intervals = [cc.cost_curve(label, score, groups=each).area_interval for each in (cluster, None)]
+    widths = [high - low for low, high in intervals]
+    assert widths[0] > 1.1 * widths[1]
 
 
 def test_decisions_of_clusters_are_resampled() -> None:
     rows = lesions(36)
     decided = rows.assign(decision=(rows["score"] > 0.6).astype(int), score=np.nan)
-    result, alone = (tables_of(staged(name)) for name in (decided, decided.drop(columns="cluster")))
+    result, alone = (tables_of(staged(each)) for each in (decided, decided.drop(columns="cluster")))
     for table in ("bands", "comparisons"):
         assert result[table]["method"].unique().tolist() == ["resampled instances"]
     assert "sign flips" in alone["comparisons"]["method"].tolist()
 
 
-def seen(rows: pd.DataFrame) -> dict[str, str]:
-    made = staged(rows)
-    result = plausibility(made, counted(made, 7))
-    return dict(zip(result["finding"], result["seen"], strict=True))
-
-
-def test_clusters_in_several_folds_are_grave() -> None:
-    rows = lesions()
-    whole = rows.assign(fold=rows["cluster"].str[1:].astype(int) % 3)
-    assert "split-clusters" not in seen(whole)
-    moved = whole["instance"].isin(["l4", "l12"])
-    split = whole.assign(fold=whole["fold"].mask(moved, (whole["fold"] + 1) % 3))
-    assert seen(split)["split-clusters"] == "2 of 30 clusters"
-
-
-def slow_error(rows: pd.DataFrame) -> float:
-    """DeLong's error of a mean AUC: the covariance of each two folds, cluster by cluster."""
-    parts: list[dict[tuple[int, str], float]] = []
-    for _, fold in rows.groupby(["repeat", "fold"]):
-        part: dict[tuple[int, str], float] = {}
-        wins = {former: fold[fold["label"] == former] for former in (0, 1)}
-        half = np.sign(np.subtract.outer(wins[1]["score"].to_numpy(), wins[0]["score"].to_numpy()))
-        won = (half + 1) / 2
-        for label, each in ((1, won.mean(axis=1)), (0, won.mean(axis=0))):
-            for cluster, share in zip(wins[label]["cluster"], each - won.mean(), strict=True):
-                part[label, cluster] = part.get((label, cluster), 0.0) + share / len(each)
-        parts.append(part)
-    total = 0.0
-    for former in parts:
-        for other in parts:
-            for a, b in ((0, 0), (1, 1), (0, 1), (1, 0)):
-                first, second = (
-                    {cluster for label, cluster in name if label in (a, b)}
-                    for name in (former, other)
-                )
-                both = first & second
-                few = 1 / len(first) + 1 / len(second) - len(both) / len(first) / len(second)
-                left = sum(former.get((a, name), 0) * other.get((b, name), 0) for name in both)
-                total += left / (1 - few)
-    return float(np.sqrt(total)) / len(parts)
-
-
-@pytest.mark.parametrize("whole", [True, False])
-def test_the_error_of_an_auc_is_that_of_clusters_in_whatever_folds(whole: bool) -> None:
-    rows = lesions(60)
-    place = rows["cluster" if whole else "instance"].str[1:].astype(int)
-    again = rows.assign(score=rows["score"] + place * 7 % 5, fold=(1 + place // 2 % 4).astype(str))
-    rows = rows.assign(fold=(1 + place % 3).astype(str), repeat="1")
-    rows = pd.concat([rows, again.assign(repeat="2")], ignore_index=True)
-    expected = [slow_error(part) for _, part in rows.groupby("model", sort=False)]
-    for order in (rows, rows.sample(frac=1, random_state=4)):
-        predictions = staged(order.sort_values("model", kind="stable"))
-        result = rankings(predictions, counted(predictions, seed=1))
-        part = result[result["level"] == "fold"]
-        assert part["auc_se"].tolist() == pytest.approx(expected, abs=1e-12)
-
-
-def test_few_clusters_decide_nothing_and_say_why() -> None:
+def test_few_clusters_decide_nothing() -> None:
     rows = lesions(19)
-    ill = rows.loc[rows["label"] == 1, "cluster"].nunique()
-    well = rows.loc[rows["label"] == 0, "cluster"].nunique()
-    assert ill < 10 < well
-    assert seen(rows)["few-clusters"] == (
-        f"19 clusters: {ill} with positives, {well} with negatives"
-    )
+    assert rows.loc[rows["label"] == 1, "cluster"].nunique() < 10
     tables = tables_of(staged(rows))
     assert tables["verdicts"]["finding"].eq("undecided").all()
     assert tables["verdicts"][["low", "high"]].iloc[0].tolist() == [-1, 1]
@@ -180,18 +167,76 @@ def test_few_clusters_decide_nothing_and_say_why() -> None:
     assert tables["measures"]["auc_se"].notna().all()
 
 
-def test_the_interface_takes_clusters_as_groups() -> None:
-    rows = lesions(40)
-    rows = rows[rows["model"] == "first"]
-    label, score, cluster = (rows[name].to_numpy() for name in ("label", "score", "cluster"))
-    intervals = [
-        cc.cost_curve(label, score, groups=groups).area_interval for groups in (cluster, None)
-    ]
-    widths = [high - low for low, high in intervals]
-    assert widths[0] > 1.1 * widths[1]
+# AUCs: DeLong's error of a mean, and on one fold Obuchowski's (Biometrics 53, 567, 1997).
 
 
-def test_whole_clusters_may_make_folds_unequal() -> None:
+def slow_variance(folds: list[Any]) -> tuple[Fraction, Fraction]:
+    """A mean AUC and its variance: the covariance of each two folds, cluster by cluster.
+
+    Folds list (score, label, cluster) of their cases.
+    """
+    areas, parts = [], []
+    for fold in folds:
+        cases = [[case for case in fold if case[1] == label] for label in (0, 1)]
+        won = [[Fraction(int(np.sign(x[0] - y[0])) + 1, 2) for y in cases[0]] for x in cases[1]]
+        areas.append(sum(map(sum, won)) / Fraction(len(cases[0]) * len(cases[1])))
+        part: dict[tuple[int, Any], Fraction] = {}
+        for label, each in enumerate((zip(*won, strict=True), won)):
+            for case, wins in zip(cases[label], each, strict=True):
+                key, mean = (label, case[2]), sum(wins) / Fraction(len(wins))
+                part[key] = part.get(key, 0) + (mean - areas[-1]) / len(cases[label])
+        parts.append(part)
+    total = Fraction(0)
+    for former, other in product(parts, repeat=2):
+        for labels in product((0, 1), repeat=2):
+            first, second = (
+                {cluster for label, cluster in part if label in labels} for part in (former, other)
+            )
+            both = first & second
+            few = Fraction(len(first) + len(second) - len(both), len(first) * len(second))
+            left = [former.get((labels[0], c), 0) * other.get((labels[1], c), 0) for c in both]
+            total += sum(left) / (1 - few)
+    return sum(areas, Fraction(0)) / len(folds), total / len(folds) ** 2
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=50)
+def test_an_auc_of_clusters_has_obuchowskis_variance(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    of, scores = np.sort(rng.integers(0, 6, 16)), rng.integers(0, 5, 16)
+    if min(len(set(of[value == MIXED])) for value in (0, 1)) < 2:
+        return
+    instances = np.unique(of, return_inverse=True)[1]
+    result = components(scores=scores, labels=MIXED, instances=instances)
+    area, variance = slow_variance([list(zip(scores, MIXED, of, strict=True))])
+    assert result.auc == pytest.approx(float(area), abs=1e-12)
+    expected = math.sqrt(variance) if variance >= 0 else math.nan
+    assert standard_error(result) == pytest.approx(expected, abs=1e-7, nan_ok=True)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_error_of_an_auc_is_that_of_clusters_in_whatever_folds(whole: bool) -> None:
     rows = lesions(60)
-    whole = rows.assign(fold=rows["cluster"].str[1:].astype(int) // 15)
-    assert "prevalence" not in seen(whole)
+    place = rows["cluster" if whole else "instance"].str[1:].astype(int)
+    again = rows.assign(score=rows["score"] + place * 7 % 5, fold=(1 + place // 2 % 4).astype(str))
+    rows = rows.assign(fold=(1 + place % 3).astype(str), repeat="1")
+    rows = pd.concat([rows, again.assign(repeat="2")], ignore_index=True)
+    expected = []
+    for _, part in rows.groupby("model", sort=False):
+        folds = part.groupby(["repeat", "fold"])[["score", "label", "cluster"]]
+        variance = slow_variance([fold.to_numpy().tolist() for _, fold in folds])[1]
+        expected.append(math.sqrt(variance))
+    for order in (rows, rows.sample(frac=1, random_state=4)):
+        predictions = staged(order.sort_values("model", kind="stable"))
+        result = rankings(predictions, counted(predictions, seed=1))
+        part = result[result["level"] == "fold"]
+        assert part["auc_se"].tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_difference_of_aucs_knows_clusters() -> None:
+    rng, of = np.random.default_rng(1), np.arange(16) // 2
+    scores = MIXED + rng.normal(size=(2, 16))
+    a, b = (components(scores=each, labels=MIXED) for each in scores)
+    apart, whole = difference(a, b), difference(replace(a, instance=of), replace(b, instance=of))
+    assert whole.value == apart.value
+    assert whole.error != pytest.approx(apart.error, rel=0.01)
