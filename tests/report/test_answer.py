@@ -12,29 +12,23 @@ import pytest
 
 from costcurves import formats
 from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
-from costcurves.report.answer import (
-    Choice,
-    Statement,
-    answer_of,
-    at_ratio,
-    dataset_answer,
-)
+from costcurves.report.answer import Choice, Statement, answer_of, at_ratio, dataset_answer
 from costcurves.report.answer_text import WORDS, answer_text, fitting
 from costcurves.report.control import control
-from costcurves.report.document import Estimate, Numbering
+from costcurves.report.document import Numbering
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Range
 from costcurves.report.rendering import Medium, _page
 from costcurves.report.what_to_use import as_frame, as_json, what_to_use
 from costcurves.settings import OperatingCondition
-from costcurves.tables.keys import ALWAYS
+from costcurves.tables.keys import ALWAYS, FIXED
 from tests.fake_report import (
     THREE,
     Models,
+    Row,
     assembled,
     dataset,
-    in_sample,
     study,
     tables,
     toy,
@@ -44,8 +38,9 @@ from tests.result_tables import made_of, staged, study_of
 from tests.said import words
 from tests.small_study import folds_of, scored
 
-SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
-ONE = {"A": "cheapest", "negative": "ruled out", "positive": "ruled out"}
+INF, NAN = math.inf, math.nan
+NEGATIVE, POSITIVE = ALWAYS
+OUT = {"A": "cheapest", "B": "ruled out", "negative": "ruled out", "positive": "ruled out"}
 HALF = "PC(+) = 0.5"
 EURO = OperatingCondition(HALF, None, cost_ratio=1.5, cost_fp=25, unit="EUR", named=False)
 
@@ -73,61 +68,228 @@ def text(*materials: Material) -> str:
 
 
 def standings(**decisions: str) -> pd.DataFrame:
-    """How decisions stand at every PC(+), whatever their curves say."""
-    names = {"negative": "always negative", "positive": "always positive"}
-    rows = {"standing": decisions.values(), "pc_from": 0.0, "pc_to": 1.0, "confidence": 0.95}
-    rows |= {"ratio_from": 0.0, "ratio_to": math.inf}
-    return pd.DataFrame({"decision": [names.get(name, name) for name in decisions], **rows})
+    """How decisions stand at every PC(+), whatever their curves say; those not named are out."""
+    stands = OUT | {"C": "ruled out"} | decisions
+    names = {"negative": NEGATIVE, "positive": POSITIVE}
+    rows = {"standing": stands.values(), "pc_from": 0.0, "pc_to": 1.0, "confidence": 0.95}
+    rows |= {"ratio_from": 0.0, "ratio_to": INF}
+    return pd.DataFrame({"decision": [names.get(name, name) for name in stands], **rows})
 
 
-def ends(estimate: Estimate) -> list[float]:
-    return [estimate.value, estimate.low, estimate.high]
+# Materials: conditions, standings, costs of cases, a reference, verdicts
 
 
-def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
-    """A goes from 0.2 to 0.1, B from 0.1 to 0.3; an interval reaches 0.03 to either side."""
-    rows = middle, low = dataset_answer(made(THREE, 0.5, 0.2)).rows
-    assert [row.condition.title for row in rows] == [HALF, "PC(+) = 0.2"]
-    assert [row.best for row in rows] == ["A", "B"]
-    assert [row.condition.ratio for row in rows] == pytest.approx([1.5, 0.375])  # at p(+) = 0.4
-    assert ends(middle.cost) == pytest.approx([0.15, 0.12, 0.18])
-    assert ends(low.cost) == pytest.approx([0.14, 0.11, 0.17])
-    assert [row.baseline and row.baseline.than for row in rows] == [ALWAYS[0]] * 2
-    assert middle.not_ruled_out == ("B", "always positive")
-    assert low.not_ruled_out == ("A", "always negative")
-    assert [row.serving.words for row in rows] == ["\u2265 0.5", "never"]
-    worth = 1000 * (0.4 * 1.5 + 0.6)  # in false alarms, where all is wrong
-    assert middle.unit == "false alarms"
-    assert ends(middle.amount) == pytest.approx([worth * end for end in (0.15, 0.12, 0.18)])
+def leading(models: Models = THREE, at: float = 0.5, **stands: str) -> Material:
+    """A has the lowest estimate, unless another has, and these are not ruled out."""
+    return made(models, at, not_ruled_out=standings(**stands))
+
+
+def rare() -> Material:
+    """A has the rates .1 and .2 from .5 on, B .1 and .3; at .5 one case of ten is positive."""
+    pieces = tables(THREE)["headline"]
+    middle = pieces.eval("model == 'A' and at0 == 0.2")
+    after = pieces[middle].assign(pc_from=0.5, at0=0.1, at1=0.2)
+    pieces.loc[middle, "pc_to"] = 0.5
+    split = pd.concat([pieces, after]).sort_values(["model", "pc_from"])
+    named = replace(EURO, prior=0.1, cost_ratio=9)
+    return marked(made(THREE, 0.5, 0.2, 0.05, headline=split), named)
+
+
+def priced(*places: float) -> Material:
+    """A condition without a unit has that of the others, if these are at the data's own p(+)."""
+    return marked(made(THREE, *places), EURO)
+
+
+def own_costs() -> Material:
+    """What instances cost: A 2, B 2.5, always negative 4, always positive 6."""
+    known = {"A": 2.0, "B": 2.5, "C": 5.0, NEGATIVE: 4.0, POSITIVE: 6.0}
+    rows = [
+        {"model": model, "cost": cost, "low": cost - 0.5, "high": cost + 0.25}
+        | {"nec": cost / 10, "pc": 0.4, "mean_cost_fp": 6.0}
+        | {"more": cost - 2, "more_low": cost - 2.75, "more_high": cost - 1.25}
+        for model, cost in known.items()
+    ]
+    material = leading(B="not ruled out")
+    costs = {"costs": {"unit": "kCHF"}}
+    (_, sibling) = study(datasets=[dataset("toy", "Toy") | costs]).datasets
+    kept = {**material.tables, "instance_costs": pd.DataFrame(rows)}
+    return replace(material, weighted=replace(material, dataset=sibling, tables=kept))
+
+
+def against(low: float, high: float, reference: str | None = "B", turned: int = 1) -> Material:
+    """At a named condition the difference of A and B, whose estimate is .05, has these ends."""
+    of_named = {"condition": HALF, "pc": 0.5, "familywise": 0.95, "quantity": "cost"}
+    a, b = ("A", "B")[::turned]
+    rows = [
+        of_named | {"model_a": a, "model_b": b, "low": low, "high": high},
+        of_named | {"model_a": "A", "model_b": "C", "low": -0.5, "high": -0.1},
+    ]
+    stands = standings(B="not ruled out")
+    material = made(pair_intervals=pd.DataFrame(rows), not_ruled_out=stands)
+    return marked(material, replace(EURO, named=True), reference=reference)
+
+
+def shown(*verdicts: Row) -> Material:
+    return made(verdicts=pd.DataFrame(list(verdicts)))
+
+
+def alone() -> Material:
+    """One model, which at PC(+) 0.1 to 0.8 costs less than deciding without it."""
+    out = standings().assign(pc_from=[0, 0, 0.1, 0, 0], pc_to=[1, 1, 1, 0.8, 1])
+    rest = standings(negative="cheapest", positive="cheapest")[2:4]
+    rest = rest.assign(pc_from=[0, 0.8], pc_to=[0.1, 1])
+    return made({"A": (0.2, 0.1)}, not_ruled_out=pd.concat([out, rest]))
+
+
+def apart(*verdicts: Row) -> list[Material]:
+    """Datasets of their own, each with a verdict."""
+    each = [(shown(row), f"d{place}") for place, row in enumerate(verdicts)]
+    return [replace(data, dataset=replace(data.dataset, of=name)) for data, name in each]
+
+
+def threshold_at(value: float) -> Material:
+    """A flags a fifth of 60 negatives of 100 and nine tenths of 40 positives, from there on."""
+    data = tables(THREE)
+    names = "deployment", "operating_points"
+    scores = {name: data[name]["threshold"].replace(0.5, value) for name in names}
+    return made(THREE, **{name: data[name].assign(threshold=scores[name]) for name in names})
+
+
+def fixed_in_advance() -> Material:
+    measures = tables()["measures"]
+    crisp = (measures["model"] == "B") & measures["headline"]
+    return made(
+        THREE, 0.2, measures=measures.assign(estimate=measures["estimate"].mask(crisp, FIXED))
+    )
+
+
+LEFT = "not ruled out"
+SURE, OPEN = (-0.09, -0.01), (-0.09, 0.01)
+SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
+REST = dict.fromkeys("DEF", "ruled out")
+TWINS: Models = {"A": (0.2, 0.1), "B": (0.2, 0.1)}
+DECIDED, SILENT, OF_C, NARROW = (
+    verdict("A", "B", 0.2, 0.6, "A cheaper"),
+    verdict("A", "B", 0.0, 1.0, "undecided"),
+    verdict("A", "C", 0.3, 0.9, "A cheaper"),
+    verdict("B", "C", 0.7, 0.71, "B cheaper"),  # too narrow to say anything
+)
+TWO_RANGES = (
+    verdict("A", "B", 0.2, 0.4, "A cheaper"),
+    verdict("A", "B", 0.4, 0.5, "undecided"),
+    verdict("A", "B", 0.5, 0.9, "A cheaper"),
+)
+BOTH = verdict("A", "C", 0.2, 0.6, "A cheaper"), verdict("B", "C", 0.3, 0.9, "A cheaper")
+IN_USE = "use A; that costs 1500 EUR less per 1000 cases than B, in use (300\u20132700)."
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("materials", "parts"),
     [
-        (ONE | {"B": "ruled out"}, ()),
-        (ONE | {"C": "not ruled out", "B": "not ruled out"}, ("B", "C")),
-        (ONE | {"B": "not ruled out", "negative": "not ruled out"}, ("B", "always negative")),
-        (ONE | {"B": "cheapest"}, ("B",)),  # as cheap as the one that is named first
+        ([leading()], "At PC(+) = 0.5, use A"),
+        ([leading(at=0.1, negative="cheapest")], "  How: no model is needed"),
+        ([made(THREE, 0.85)], "How: positive always"),
+        ([fixed_in_advance()], "How: as the model decides"),
+        ([threshold_at(0.37)], "How: positive if score ≥ 0.37 (48\u202f% of cases)"),
+        ([threshold_at(0.99999998)], "How: positive for the 48\u202f% with the highest scores"),
+        ([own_costs()], "At own costs, A has the lowest estimate; not ruled out: B.\n"),
+        ([own_costs()], "500 kCHF less than B (may be chance); 2000 less than always negative (12"),
+        ([against(*SURE)], f"At PC(+) = 0.5, {IN_USE}"),
+        ([against(0.01, 0.09, turned=-1)], f"At PC(+) = 0.5, {IN_USE}"),
+        ([against(*OPEN)], "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B.\n"),
+        ([against(*OPEN)], "1500 EUR less than B, in use (may be chance)"),
+        ([against(*OPEN, "A")], "A, in use, has the lowest estimate; not ruled out: B.\n"),
+        ([marked(leading(TWINS, B="cheapest"), EURO, reference="B")], "between models is shown."),
+        (
+            [marked(leading(TWINS, B="cheapest"), EURO, reference="B")],
+            "as much as B, in use; 10\u202f500 EUR less than always negative (9600\u2013",
+        ),
+        # Verdicts become statements on one model and several others, on the widest range.
+        ([shown(DECIDED, OF_C, NARROW)], ": A costs less than C and B from 1:1.5 to 2.2:1. "),
+        ([shown(*BOTH)], "confidence: C costs more than B and A from 1:1.5 to 2.2:1. "),
+        ([shown(*TWO_RANGES)], "confidence: A costs less than B from 1.5:1 to 13:1. "),
+        ([alone()], "A costs less than always negative and always positive from 1:6 to 6:1"),
+        ([leading({"A": (0.2, 0.1)}, negative=LEFT)], "No difference is shown. At PC(+) = 0.5, A"),
+        (apart(DECIDED, DECIDED, DECIDED, SILENT), "is shown on 3 of 4 datasets.\n"),
+        (apart(*[SILENT] * 4), "A difference is shown on none of 4 datasets.\n"),
     ],
 )
-def test_what_is_not_ruled_out_is_named_the_cheapest_first(
-    given: dict[str, str], expected: tuple[str, ...]
-) -> None:
-    stands = standings(**dict.fromkeys("BCDEF", "ruled out") | given)
-    choice = first(made(SIX, not_ruled_out=stands))
-    assert (choice.best, choice.not_ruled_out) == ("A", expected)
-    assert choice.shown is (expected == ())
+def test_the_answer_says_what_is_shown(materials: list[Material], parts: str) -> None:
+    assert parts in text(*materials)
 
 
-@pytest.mark.parametrize(("at", "best"), [(0.1, "negative"), (0.9, "positive")])
-def test_where_no_model_costs_less_none_is_needed(at: float, best: str) -> None:
-    stand = ONE | {"B": "ruled out", "C": "ruled out", best: "cheapest"}
-    material = made(THREE, at, not_ruled_out=standings(**stand))
-    choice = first(material)
-    assert (choice.best, choice.model, choice.baseline) == (f"always {best}", None, None)
-    assert choice.cost.value == pytest.approx(0.1)
-    assert math.isnan(choice.cost.low)  # known exactly: no interval
-    assert "  How: no model is needed" in text(material)
+def interval(name: str, value: float, low: float = NAN, high: float = NAN) -> Row:
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
+
+
+@pytest.mark.parametrize(
+    ("material", "place", "expected"),
+    [
+        (  # A goes from 0.2 to 0.1, an interval 0.03 to either side; all wrong costs 1200
+            *(made(THREE, 0.5, 0.2), 0),
+            {"condition": HALF, "lowest": "A", "cost_ratio": 1.5, "unit": "false alarms"}
+            | interval("cost", 0.15, 0.12, 0.18)
+            | interval("amount", 180, 144, 216)
+            | {"baseline": NEGATIVE, "not_ruled_out": f"B; {POSITIVE}", "confidence": 0.9}
+            | {"threshold": 0.5, "flagged": 0.48, "misses": 40, "false_alarms": 120},
+        ),
+        (  # B from 0.1 to 0.3
+            *(made(THREE, 0.5, 0.2), 1),
+            {"condition": "PC(+) = 0.2", "lowest": "B", "cost_ratio": 0.375, "threshold": INF}
+            | interval("cost", 0.14, 0.11, 0.17)
+            | {"baseline": NEGATIVE, "not_ruled_out": f"A; {NEGATIVE}", "flagged": 0},
+        ),
+        (made(THREE, 0.85), 0, {"threshold": -INF, "flagged": 1}),
+        (fixed_in_advance(), 0, {"threshold": NAN, "flagged": NAN}),
+        # What is not ruled out, the cheapest first
+        (leading(), 0, {"shown": True, "not_ruled_out": ""}),
+        (leading(SIX, 0.5, C=LEFT, B=LEFT, **REST), 0, {"shown": False, "not_ruled_out": "B; C"}),
+        (leading(B=LEFT, negative=LEFT), 0, {"not_ruled_out": f"B; {NEGATIVE}"}),
+        (leading(B="cheapest"), 0, {"lowest": "A", "not_ruled_out": "B"}),
+        *(
+            (
+                *(leading(THREE, at, **{name.removeprefix("always "): "cheapest"}), 0),
+                {"lowest": name, "baseline": name, "saved_amount": 0} | interval("cost", 0.1),
+            )
+            for at, name in zip((0.1, 0.9), ALWAYS, strict=True)
+        ),
+        # Of 1000 cases at the condition's share of positives, in the unit of its costs
+        (
+            *(rare(), 0),
+            {"misses": 20, "false_alarms": 90, "cost_ratio": 9, "flagged": 0.27}
+            | {"amount": 20 * 9 * 25 + 90 * 25, "unit": "EUR"},
+        ),
+        (rare(), 1, {"misses": 120, "false_alarms": 60, "unit": "false alarms"}),
+        (rare(), 2, {"misses": 400, "false_alarms": 0, "cost_ratio": 1.5 / 19}),
+        (priced(0.5, 0.7), 0, {"unit": "EUR"} | interval("amount", 4500, 3600, 5400)),
+        (priced(0.5, 0.7), 1, {"unit": "EUR"}),
+        (
+            *(own_costs(), 0),
+            {"condition": "own costs", "unit": "kCHF", "misses": NAN, "cost": 0.2}
+            | interval("amount", 2000, 1500, 2250)
+            | interval("less_amount", 500)
+            | interval("saved_amount", 2000, 1250, 2750),
+        ),
+        (own_costs(), 1, {"condition": HALF}),
+        # A named condition is decided by its own family, whatever ranges say.
+        (against(*SURE), 0, {"not_ruled_out": ""} | interval("less_amount", 1500, 300, 2700)),
+        (against(*OPEN), 0, {"not_ruled_out": "B"} | interval("less_amount", 1500)),
+    ],
+)
+def test_programs_read_what_the_answer_says(material: Material, place: int, expected: Row) -> None:
+    row = as_frame(what_to_use(answer_of([material]).datasets)).iloc[place].to_dict()
+    assert {name: row[name] for name in expected} == pytest.approx(expected, nan_ok=True)
+
+
+def test_json_has_null_for_what_is_no_finite_number() -> None:
+    changes = {"cost_low": NAN, "threshold": INF, "not_ruled_out": ("a; b", "c")}
+    (row,) = json.loads(as_json([row | changes for row in what_to_use([dataset_answer(made())])]))
+    assert [row[name] for name in changes] == [None, None, ["a; b", "c"]]
+
+
+def test_what_decides_stands_in_a_table_too() -> None:
+    each = fixed_in_advance(), made(deployment=tables()["deployment"].iloc[:0])
+    assert [first(material).serving.words for material in each] == ["as decided", ""]
 
 
 def test_the_first_condition_is_that_of_the_start() -> None:
@@ -139,103 +301,9 @@ def test_the_first_condition_is_that_of_the_start() -> None:
         assert json.loads(explorer(data))["pc"] == at
 
 
-def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positives() -> None:
-    """A has the rates .1 and .2 from .5 on, B .1 and .3; at .5 one case of ten is positive."""
-    pieces = tables(THREE)["headline"]
-    middle = pieces.eval("model == 'A' and at0 == 0.2")
-    after = pieces[middle].assign(pc_from=0.5, at0=0.1, at1=0.2)
-    pieces.loc[middle, "pc_to"] = 0.5
-    split = pd.concat([pieces, after]).sort_values(["model", "pc_from"])
-    named = replace(EURO, prior=0.1, cost_ratio=9)
-    material = marked(made(THREE, 0.5, 0.2, 0.05, headline=split), named)
-    rows = dataset_answer(material).rows
-    mistakes = [(row.mistakes.misses, row.mistakes.alarms) for row in rows if row.mistakes]
-    assert mistakes == [(20, 90), (120, 60), (400, 0)]
-    assert rows[0].amount.value == pytest.approx(20 * 9 * 25 + 90 * 25)
-    assert [row.condition.ratio for row in rows] == pytest.approx([9, 0.375, 0.0789], abs=1e-4)
-    assert rows[0].serving.flagged == pytest.approx(0.1 * 0.9 + 0.9 * 0.2)
-    assert material.price == (1, "false alarms")  # the unit is known at that share alone
-
-
-@pytest.mark.parametrize(
-    ("prior", "per_case", "other"), [(None, 30.0, "EUR"), (0.1, 45.0, "false alarms")]
-)
-def test_costs_with_a_unit_are_those_of_a_thousand_cases(
-    prior: float | None, per_case: float, other: str
-) -> None:
-    """At 25 EUR a false alarm and PC(+) = .5: 1.5:1 at the dataset's p(+) of .4, 9:1 at .1.
-
-    A condition without a unit has that of the others, if these are at the data's own p(+).
-    """
-    material = marked(made(THREE, 0.5, 0.7), replace(EURO, prior=prior))
-    here, there = dataset_answer(material).rows
-    assert (here.unit, there.unit) == ("EUR", other)
-    assert ends(here.amount) == pytest.approx([1000 * per_case * end for end in ends(here.cost)])
-
-
-def own_costs() -> Material:
-    """What instances cost: A 2, B 2.5, always negative 4, always positive 6."""
-    known = {"A": 2.0, "B": 2.5, "C": 5.0, "always negative": 4.0, "always positive": 6.0}
-    rows = [
-        {"model": model, "cost": cost, "low": cost - 0.5, "high": cost + 0.25}
-        | {"nec": cost / 10, "pc": 0.4}
-        | {"more": cost - 2, "more_low": cost - 2.75, "more_high": cost - 1.25}
-        | {"mean_cost_fp": 6.0}
-        for model, cost in known.items()
-    ]
-    material = made(not_ruled_out=standings(**ONE | {"B": "not ruled out", "C": "ruled out"}))
-    costs = {"costs": {"unit": "kCHF"}}
-    (_, sibling) = study(datasets=[dataset("toy", "Toy") | costs]).datasets
-    kept = {**material.tables, "instance_costs": pd.DataFrame(rows)}
-    return replace(material, weighted=replace(material, dataset=sibling, tables=kept))
-
-
-def test_costs_of_cases_come_first_in_their_unit() -> None:
-    material = own_costs()
-    choice, other = dataset_answer(material).rows
-    assert [row.condition.title for row in (choice, other)] == ["own costs", HALF]
-    assert (choice.best, choice.unit, choice.mistakes) == ("A", "kCHF", None)
-    assert (choice.cost.value, ends(choice.amount)) == (0.2, [2000, 1500, 2250])
-    assert choice.of is not None
-    assert choice.baseline is not None
-    assert (choice.of.than, choice.of.shown, choice.baseline.shown) == ("B", False, True)
-    assert ends(choice.of.amount)[0] == 500
-    assert math.isnan(ends(choice.of.amount)[1])  # B is not ruled out: it may be chance
-    assert ends(choice.baseline.amount) == [2000, 1250, 2750]
-    lines = text(material)
-    assert lines.startswith("At own costs, A has the lowest estimate; not ruled out: B.\n")
-    less = "2000 less than always negative (1250\u20132750)"
-    assert f"500 kCHF less than B (may be chance); {less}" in lines
-
-
-# Against the reference
-
-DIFFERENCE = {"condition": HALF, "pc": 0.5, "familywise": 0.95, "quantity": "cost"}
-
-
-def against(low: float, high: float, reference: str | None = "B", turned: int = 1) -> Material:
-    """At a named condition the difference of A and B, whose estimate is .05, has these ends."""
-    a, b = ("A", "B")[::turned]
-    rows = [
-        DIFFERENCE | {"model_a": a, "model_b": b, "low": low, "high": high},
-        DIFFERENCE | {"model_a": "A", "model_b": "C", "low": -0.5, "high": -0.1},
-    ]
-    stands = standings(**ONE | {"B": "not ruled out", "C": "ruled out"})
-    material = made(pair_intervals=pd.DataFrame(rows), not_ruled_out=stands)
-    return marked(material, replace(EURO, named=True), reference=reference)
-
-
-def test_a_named_condition_is_decided_by_its_own_family() -> None:
-    """B costs more than A there by the test of named conditions, whatever ranges say."""
-    shown = first(against(-0.09, -0.01))
-    assert (shown.not_ruled_out, shown.level) == ((), 0.95)
-    assert first(against(-0.09, 0.01)).not_ruled_out == ("B",)
-    assert text(against(0.01, 0.09, turned=-1)) == text(against(-0.09, -0.01))
-
-
 def test_a_condition_may_be_called_as_the_costs_of_cases_are() -> None:
     """It keeps its own test, and the control of page 1 begins at its ratio."""
-    decided, costed = against(-0.09, -0.01), own_costs()
+    decided, costed = against(*SURE), own_costs()
     assert costed.weighted is not None
     renamed = {
         stage: decided.tables[stage].replace({"condition": {HALF: "own costs"}})
@@ -246,121 +314,11 @@ def test_a_condition_may_be_called_as_the_costs_of_cases_are() -> None:
         replace(EURO, name="own costs", named=True),
     )
     sibling = replace(costed.weighted, tables={**costed.weighted.tables, **renamed})
-    of_cases, of_name = dataset_answer(replace(named, weighted=sibling)).rows
-    assert of_cases.condition.title == of_name.condition.title == "own costs"
-    assert (of_cases.not_ruled_out, of_cases.level) == (("B",), None)
-    assert (of_name.not_ruled_out, of_name.level) == ((), 0.95)
+    rows = dataset_answer(replace(named, weighted=sibling)).rows
+    assert [row.condition.title for row in rows] == ["own costs"] * 2
+    assert [(row.not_ruled_out, row.level) for row in rows] == [(("B",), None), ((), 0.95)]
     shown = control([costed, named], [dataset_answer(each) for each in (costed, named)])
     assert shown.ratios[shown.start] == pytest.approx(1.5)
-
-
-# What verdicts show
-
-
-def shown(*rows: dict[str, object], models: Models = THREE) -> Material:
-    return made(models, verdicts=pd.DataFrame(list(rows)))
-
-
-@pytest.mark.parametrize(
-    ("rows", "model", "less", "others", "low", "high"),
-    [
-        (
-            [
-                verdict("A", "B", 0.2, 0.6, "A cheaper"),
-                verdict("A", "C", 0.3, 0.9, "A cheaper"),
-                verdict("B", "C", 0.7, 0.71, "B cheaper"),  # too narrow to say anything
-            ],
-            *("A", True, {"B", "C"}, 0.3, 0.6),
-        ),
-        (
-            [verdict("A", "C", 0.2, 0.6, "A cheaper"), verdict("B", "C", 0.3, 0.9, "A cheaper")],
-            *("C", False, {"A", "B"}, 0.3, 0.6),
-        ),
-        (
-            [
-                verdict("A", "B", 0.2, 0.4, "A cheaper"),
-                verdict("A", "B", 0.4, 0.5, "undecided"),
-                verdict("A", "B", 0.5, 0.9, "A cheaper"),
-            ],
-            *("A", True, {"B"}, 0.5, 0.9),
-        ),
-    ],
-)
-def test_verdicts_become_statements_on_one_model_and_several_others(
-    rows: list[dict[str, object]], model: str, less: bool, others: set[str], low: float, high: float
-) -> None:
-    (statement,) = dataset_answer(shown(*rows)).statements
-    assert (statement.model, statement.less, {*statement.others}) == (model, less, others)
-    assert statement.all is (len(others) == 2)
-    assert (statement.range.low, statement.range.high) == (low, high)
-    assert f"{model} costs {'less' if less else 'more'} than " in text(shown(*rows))
-
-
-def alone() -> Material:
-    """One model, which at PC(+) 0.1 to 0.8 costs less than deciding without it."""
-    out = standings(**ONE).assign(pc_from=[0, 0.1, 0], pc_to=[1, 1, 0.8])
-    rest = standings(negative="cheapest", positive="cheapest")
-    rest = rest.assign(pc_from=[0, 0.8], pc_to=[0.1, 1])
-    return made({"A": (0.2, 0.1)}, not_ruled_out=pd.concat([out, rest]))
-
-
-def apart(*verdicts: dict[str, object]) -> list[Material]:
-    """Datasets of their own, each with a verdict."""
-    each = [(shown(row), f"d{place}") for place, row in enumerate(verdicts)]
-    return [replace(data, dataset=replace(data.dataset, of=name)) for data, name in each]
-
-
-DECIDED = verdict("A", "B", 0.2, 0.6, "A cheaper")
-SILENT = verdict("A", "B", 0.0, 1.0, "undecided")
-SURE, OPEN = (-0.09, -0.01), (-0.09, 0.01)
-EVEN = standings(**ONE | {"B": "cheapest"})
-BARE = tables()["intervals"].query("quantity != 'cost'")
-MAYBE = standings(**ONE | {"negative": "not ruled out"})
-TWINS: Models = {"A": (0.2, 0.1), "B": (0.2, 0.1)}
-
-
-@pytest.mark.parametrize(
-    ("materials", "parts"),
-    [
-        (
-            [made(THREE, **in_sample())],
-            "A has the lowest estimate in hindsight; nothing is ruled out|"
-            "Compared: with nothing, as thresholds were chosen in hindsight",
-        ),
-        (
-            [made(intervals=BARE)],
-            "Shown with 90\u202f% confidence: C costs more than A and B",
-        ),
-        (
-            [against(*SURE)],
-            "At PC(+) = 0.5, use A; that costs 1500 EUR less per 1000 cases than B, in use "
-            "(300\u20132700).\n",
-        ),
-        (
-            [against(*OPEN)],
-            "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B.\n|"
-            "1500 EUR less than B, in use (may be chance)",
-        ),
-        (
-            [against(*OPEN, "A")],
-            "At PC(+) = 0.5, A, in use, has the lowest estimate; not ruled out: B.\n",
-        ),
-        (
-            [marked(made(TWINS, not_ruled_out=EVEN), EURO, reference="B")],
-            "No difference between models is shown. At PC(+) = 0.5, A has|"
-            "as much as B, in use; 10\u202f500 EUR less than always negative (9600\u2013",
-        ),
-        ([alone()], "A costs less than always negative and always positive from 1:6 to 6:1"),
-        (
-            [made({"A": (0.2, 0.1)}, not_ruled_out=MAYBE)],
-            "No difference is shown. At PC(+) = 0.5, A has the lowest",
-        ),
-        (apart(DECIDED, DECIDED, DECIDED, SILENT), "is shown on 3 of 4 datasets.\n"),
-        (apart(*[SILENT] * 4), "A difference is shown on none of 4 datasets.\n"),
-    ],
-)
-def test_the_answer_says_what_is_shown(materials: list[Material], parts: str) -> None:
-    assert [part for part in parts.split("|") if part not in text(*materials)] == []
 
 
 def test_the_answer_keeps_to_its_words() -> None:
@@ -376,66 +334,12 @@ def test_the_answer_keeps_to_its_words() -> None:
     assert len(answer_text(answer).splitlines()[0].split()) <= WORDS
 
 
-# Thresholds
-
-
-@pytest.mark.parametrize(("threshold", "copied"), [(0.37, True), (0.99999998, False)])
-def test_a_threshold_that_cannot_be_copied_is_a_share_of_cases(
-    threshold: float, copied: bool
-) -> None:
-    """A flags a fifth of 60 negatives of 100 and nine tenths of 40 positives."""
-    data = tables(THREE)
-    changed = {
-        name: data[name].assign(threshold=data[name]["threshold"].replace(0.5, threshold))
-        for name in ("deployment", "operating_points")
-    }
-    material = made(THREE, **changed)
-    assert first(material).serving.copyable is copied
-    how = "if score ≥ 0.37 (48\u202f% of cases)" if copied else "for the 48\u202f% with the highest"
-    assert f"  How: positive {how}" in text(material)
-
-
-def test_a_decision_that_was_fixed_in_advance_has_no_threshold() -> None:
-    measures = tables()["measures"]
-    crisp = (measures["model"] == "B") & measures["headline"]
-    fixed = measures.assign(estimate=measures["estimate"].mask(crisp, "fixed in advance"))
-    none = made(deployment=tables()["deployment"].iloc[:0])
-    each = (made(THREE, 0.2), made(THREE, 0.85), made(THREE, 0.2, measures=fixed), none)
-    servings = [first(material).serving for material in each]
-    assert [serving.words for serving in servings] == ["never", "always", "as decided", ""]
-    assert [serving.flagged for serving in servings[:2]] == [0, 1]
-
-
 # A reader's ratio
-
-
-@pytest.mark.parametrize("share", [None, 0.1])
-@pytest.mark.parametrize(
-    ("at", "best", "rates"),
-    [(0.11, "always negative", (0, 1)), (0.2, "B", (0.1, 0.3)), (0.6, "A", (0.2, 0.1))],
-)
-def test_a_reader_s_ratio_is_answered_like_a_condition(
-    at: float, best: str, rates: tuple[float, float], share: float | None
-) -> None:
-    """At any share of positives the decision at a PC(+) is the same, and its mistakes are not."""
-    prior = share or 0.4
-    ratio = float(ratio_from_pc(at, prior))
-    choice = at_ratio(made(THREE, 0.5), ratio, share)
-    assert choice.best == best
-    assert choice.condition.pc == pytest.approx(at)
-    assert choice.condition.title == formats.ratio(ratio)
-    assert choice.mistakes is not None
-    counts = [1000 * prior * rates[1], 1000 * (1 - prior) * rates[0]]
-    assert [choice.mistakes.misses, choice.mistakes.alarms] == pytest.approx(counts, abs=0.5)
-    worth = sum(count * each for count, each in zip(counts, (ratio, 1), strict=True))
-    assert choice.amount.value == pytest.approx(worth)
-    flagged = 0 if best == "B" else (1 - prior) * rates[0] + prior * (1 - rates[1])
-    assert choice.serving.flagged == pytest.approx(flagged)
 
 
 def test_a_reader_s_ratio_that_is_a_condition_is_that_condition() -> None:
     """With its name, and decided by its own test; costs of cases in their unit, too."""
-    material = against(-0.09, -0.01)
+    material = against(*SURE)
     assert at_ratio(material, 1.5, None) == first(material)
     assert at_ratio(material, 1.500001, None).not_ruled_out == ("B",)
     assert at_ratio(material, 1.5, 0.1).condition.name == ""
@@ -449,39 +353,23 @@ def test_a_reader_s_ratio_that_is_a_condition_is_that_condition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("costs", "price"),
+    ("costs", "prior", "price"),
     [
-        ([(25, "EUR"), (25, "EUR")], (25, "EUR")),
-        ([(25, "EUR"), (20, "EUR")], (1, "false alarms")),
-        ([(25, "EUR"), (25, "kr")], (1, "false alarms")),
-        ([], (1, "false alarms")),
+        ([(25, "EUR"), (25, "EUR")], None, (25, "EUR")),
+        ([(25, "EUR"), (20, "EUR")], None, (1, "false alarms")),
+        ([(25, "EUR"), (25, "kr")], None, (1, "false alarms")),
+        ([(25, "EUR")], 0.1, (1, "false alarms")),  # it is known at that share alone
+        ([], None, (1, "false alarms")),
     ],
 )
 def test_a_reader_s_ratio_has_a_price_where_all_conditions_have_the_same(
-    costs: list[tuple[float, str]], price: object
+    costs: list[tuple[float, str]], prior: float | None, price: object
 ) -> None:
-    priced = (replace(EURO, name=unit + str(each), cost_fp=each, unit=unit) for each, unit in costs)
+    priced = (
+        replace(EURO, name=unit + str(each), cost_fp=each, unit=unit, prior=prior)
+        for each, unit in costs
+    )
     assert marked(made(), *priced).price == price
-
-
-# Programs and pages
-
-
-def test_programs_read_what_the_answer_says() -> None:
-    material = against(-0.09, -0.01)
-    (row,) = what_to_use(answer_of([material]).datasets)
-    choice = first(material)
-    assert [row["lowest"], row["shown"], row["not_ruled_out"]] == ["A", True, ()]
-    assert [row[f"cost{end}"] for end in ("", "_low", "_high")] == ends(choice.cost)
-    assert (row["unit"], row["amount"]) == ("EUR", pytest.approx(1000 * 30 * row["cost"]))
-    assert (row["than"], row["less_amount"]) == ("B", pytest.approx(1500))
-    assert [row["less_amount_low"], row["less_amount_high"]] == pytest.approx([300, 2700])
-    assert (row["misses"], row["false_alarms"], row["threshold"]) == (40, 120, 0.5)
-    assert row["confidence"] == 0.9
-    changes = {"saved_amount_low": math.nan, "threshold": math.inf, "not_ruled_out": ("a; b", "c")}
-    (read,) = json.loads(as_json([row | changes]))
-    assert [read[name] for name in changes] == [None, None, ["a; b", "c"]]
-    assert as_frame([row])["not_ruled_out"].tolist() == [""]
 
 
 @pytest.mark.parametrize(("medium", "places"), [("screen", (0.5, 0.7)), ("print", (0.5,))])
@@ -550,6 +438,7 @@ def check_choice(material: Material, choice: Choice) -> None:
     assert choice.not_ruled_out is not None
     assert {*choice.not_ruled_out} == decisions - out - {choice.best}
     assert choice.shown is (decisions - out <= {choice.best})
+    check_amounts(material, choice)
     for saving in (choice.of, choice.baseline):
         if saving is None:
             continue
@@ -565,8 +454,25 @@ def check_choice(material: Material, choice: Choice) -> None:
         assert choice.of.than == material.reference
 
 
+def check_amounts(material: Material, choice: Choice) -> None:
+    """The decision costs least by its piece of the curve, which counts its mistakes, too."""
+    condition = choice.condition
+    pieces = material.tables["headline"].query("pc_from <= @condition.pc < pc_to")
+    rates = {row["model"]: (row["at0"], row["at1"]) for row in pieces.to_dict("records")}
+    rates |= {NEGATIVE: (0.0, 1.0), POSITIVE: (1.0, 0.0)}
+    costs = {name: fp + condition.pc * (fn - fp) for name, (fp, fn) in rates.items()}
+    assert choice.cost.value == pytest.approx(min(costs.values()))
+    assert costs[choice.best] == pytest.approx(choice.cost.value)
+    fp, fn = rates[choice.best]
+    counts = 1000 * condition.prior * fn, 1000 * (1 - condition.prior) * fp
+    assert choice.mistakes is not None
+    assert (choice.mistakes.misses, choice.mistakes.alarms) == pytest.approx(counts, abs=0.5001)
+    assert choice.amount.value == pytest.approx(condition.ratio * counts[0] + counts[1])
+
+
 def check_statement(material: Material, statement: Statement) -> None:
     """Its range as it is printed lies inside, and at each place in it verdicts say the same."""
+    assert statement.all is (len(statement.others) == 2)
     span = statement.range
     printed = formats.ratio_ends(span.ratio_low, span.ratio_high)
     parts = ([float(part.replace(formats.THIN, "")) for part in end.split(":")] for end in printed)
@@ -591,7 +497,10 @@ def test_nothing_that_is_stated_is_contradicted_by_a_table(seed: int) -> None:
         check_choice(material, choice)
     for ratio in np.exp(np.random.default_rng(seed).normal(0, 1.5, 6)):
         for share in (None, 0.05):
-            check_choice(material, at_ratio(material, float(ratio), share))
+            choice = at_ratio(material, float(ratio), share)
+            assert choice.condition.title == (choice.condition.name or formats.ratio(ratio))
+            assert choice.condition.pc == pc_from_ratio(ratio, choice.condition.prior)
+            check_choice(material, choice)
     for statement in only.statements:
         check_statement(material, statement)
     assert len(text(material).splitlines()[0].split()) <= WORDS

@@ -1,13 +1,25 @@
-"""A report's folder is either as it was or whole."""
+"""A report's folder is either as it was or whole, and its largest tables are Parquet."""
 
 import errno
 import os
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from costcurves.contracts import CONTRACTS
+from costcurves.many.claims import CLAIMS
+from costcurves.many.map import MAP
 from costcurves.record import folders
 from costcurves.record.folders import replaced
+from costcurves.record.manifest import provenance
+from costcurves.report import publication
+from costcurves.report.document import address
+from costcurves.tables import contract
+from costcurves.tables.files import read
+from tests.fake_report import dataset, study, tables
 from tests.small_study import contents
 
 
@@ -18,33 +30,24 @@ def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> Path:
-    """A report that is there."""
-    (tmp_path / "s").mkdir()
-    (tmp_path / "s" / "report.html").write_text("old")
-    return tmp_path / "s"
+def replace(
+    folder: Path,
+    name: str = "report.html",
+    between: Callable[[], object] = lambda: None,
+    check: Callable[[Path], None] | None = None,
+) -> None:
+    """Put a report of one file into a folder; something happens when it is half written."""
+    with replaced(folder, check) as fresh:
+        assert contents(fresh) == {}
+        (fresh / name).write_text("new")
+        between()
 
 
-def replace(folder: Path, text: str = "new", error: BaseException | None = None) -> None:
-    """Put a report into a folder, or fail after it is half written."""
-    with replaced(folder) as fresh:
-        (fresh / "report.html").write_text(text)
-        if error is not None:
-            raise error
+def stop(error: BaseException) -> Callable[[], None]:
+    def raise_error() -> None:
+        raise error
 
-
-@pytest.mark.usefixtures("system")
-def test_a_new_folder_takes_the_place_of_the_old(tmp_path: Path) -> None:
-    """A failure leaves the old folder and no other."""
-    folder = tmp_path / "reports" / "s"
-    for text in ("first", "second"):
-        with replaced(folder) as fresh:
-            assert contents(fresh) == {}
-            (fresh / f"{text}.html").write_text(text)
-    with pytest.raises(OSError, match="disk full"):
-        replace(folder, "half", OSError("disk full"))
-    assert contents(tmp_path) == {"reports/s/second.html": b"second"}
+    return raise_error
 
 
 def left_behind(folder: Path, *states: str) -> None:
@@ -54,11 +57,39 @@ def left_behind(folder: Path, *states: str) -> None:
         (folder.with_name(f".{folder.name}~x7") / state / "report.html").write_text(state)
 
 
+@pytest.mark.usefixtures("system")
+def test_a_new_folder_takes_the_place_of_the_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failure leaves the old folder and no other; all is on the disk before it counts."""
+    folder, flush = tmp_path / "reports" / "s", os.fsync
+    flushed: set[int] = set()
+
+    def note(opened: int) -> None:
+        flush(opened)
+        flushed.add(os.fstat(opened).st_ino)
+        assert not folder.exists()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", note)
+        replace(folder, "first.html")
+    if os.name == "posix":
+        assert flushed == {path.stat().st_ino for path in (folder, *folder.rglob("*"))}
+    replace(folder, "second.html")
+    with pytest.raises(OSError, match="disk full"):
+        replace(folder, "half", stop(OSError("disk full")))
+    assert contents(tmp_path) == {"reports/s/second.html": b"new"}
+    # Another run has swept the new folder away: the first one ends, and the second one's stays.
+    with pytest.raises(FileNotFoundError):
+        replace(folder, "third.html", lambda: replace(folder, "fourth.html"))
+    assert contents(tmp_path) == {"reports/s/fourth.html": b"new"}
+
+
 def test_what_a_killed_run_left_behind_is_cleared(tmp_path: Path) -> None:
     """What it put aside is back, although the next run fails."""
     left_behind(tmp_path / "s", "old", "new")
     with pytest.raises(KeyboardInterrupt):
-        replace(tmp_path / "s", "half", KeyboardInterrupt())
+        replace(tmp_path / "s", between=stop(KeyboardInterrupt()))
     assert contents(tmp_path) == {"s/report.html": b"old"}
     left_behind(tmp_path / "s", "new", "old")
     left_behind(tmp_path / "s.t", "new")
@@ -67,95 +98,63 @@ def test_what_a_killed_run_left_behind_is_cleared(tmp_path: Path) -> None:
     assert contents(tmp_path) == {"s/report.html": b"new", **others}
 
 
-def test_there_is_no_moment_without_a_report(
-    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Path, "rename", lambda *_: pytest.fail("for a moment there was none"))
-    replace(old)
-    assert contents(tmp_path) == {"s/report.html": b"new"}
-
-
 def test_what_must_not_be_replaced_stays(tmp_path: Path) -> None:
-    folder = tmp_path / "s"
-    folder.mkdir()
+    notes = tmp_path / "s" / "notes.md"
+    notes.parent.mkdir()
 
     def refuse(path: Path) -> None:
         raise ValueError(f"{path.name} holds {[*contents(path)]}")
 
-    def fill() -> None:
-        with replaced(folder, refuse) as fresh:
-            (folder / "notes.md").write_text("mine")  # while the new report is made
-            (fresh / "report.html").write_text("new")
-
     with pytest.raises(ValueError, match=r"s holds \['notes.md'\]"):
-        fill()
+        replace(notes.parent, between=lambda: notes.write_text("mine"), check=refuse)
     assert contents(tmp_path) == {"s/notes.md": b"mine"}
 
 
-@pytest.mark.parametrize("which", ["new", "back"])
-def test_where_a_rename_fails_the_old_folder_comes_back_or_is_kept_aside(
-    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch, which: str
+@pytest.mark.parametrize("which", ["none", "new", "back", "mkdir"])
+def test_where_a_step_fails_the_old_folder_stays_or_is_kept_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str
 ) -> None:
-    """The system can exchange no folders, and refuses the new one, or whatever goes there."""
+    """No rename may be needed, or the new folder is refused, or whatever goes there, or all."""
+    folder = tmp_path / "s"
+    folder.mkdir()
+    (folder / "report.html").write_text("old")
     rename = Path.rename
 
-    def refuse(path: Path, target: Path) -> Path:
-        if path.name == "new" or (which == "back" and target == old):
+    def refuse(path: Path, target: object = None, **_: object) -> Path:
+        if which in ("none", "mkdir") or path.name == "new" or (which, target) == ("back", folder):
             raise OSError(errno.EIO, "Input/output error")
-        return rename(path, target)
+        return rename(path, str(target))
 
+    if which == "none":  # and for no moment there is no report
+        monkeypatch.setattr(Path, "rename", refuse)
+        replace(folder)
+        assert contents(tmp_path) == {"s/report.html": b"new"}
+        return
     monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
-    monkeypatch.setattr(Path, "rename", refuse)
+    monkeypatch.setattr(Path, "mkdir" if which == "mkdir" else "rename", refuse)
     with pytest.raises(OSError, match="Input/output error"):
-        replace(old)
+        replace(folder)
     left = contents(tmp_path)
     assert b"old" in left.values()
     assert which == "back" or left == {"s/report.html": b"old"}
 
 
-@pytest.mark.usefixtures("system")
-def test_what_survives_a_killed_run_replaces_nothing(tmp_path: Path) -> None:
-    """Another run has swept the new folder away: the first one ends, and the second one's stays."""
-
-    def build() -> None:
-        with replaced(tmp_path / "s") as first:
-            (first / "first.html").write_bytes(b"first")
-            with replaced(tmp_path / "s") as second:
-                (second / "second.html").write_bytes(b"second")
-
-    with pytest.raises(FileNotFoundError):
-        build()
-    assert contents(tmp_path) == {"s/second.html": b"second"}
-
-
-def test_where_nothing_may_be_written_nothing_is_harmed(
-    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(path: Path, **_: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", str(path))
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(PermissionError, match="Permission denied"):
-        replace(old)
-    assert contents(tmp_path) == {"s/report.html": b"old"}
-
-
-@pytest.mark.skipif(os.name != "posix", reason="folders can't be flushed there")
-@pytest.mark.usefixtures("system")
-def test_all_is_on_the_disk_before_it_takes_its_place(
+def test_a_table_of_very_many_rows_is_published_as_parquet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "s"
-    flush = os.fsync
-    flushed: set[int] = set()
-
-    def note(opened: int) -> None:
-        flush(opened)
-        flushed.add(os.fstat(opened).st_ino)
-        assert not folder.exists()
-
-    monkeypatch.setattr(os, "fsync", note)
-    with replaced(folder) as fresh:
-        (fresh / "tables").mkdir()
-        (fresh / "tables" / "map.csv").write_text("map")
-    assert flushed == {path.stat().st_ino for path in (folder, *folder.rglob("*"))}
+    made = study(datasets=[dataset("toy", "Toy"), dataset("other", "Other")], pdf=False)
+    data = {each.slug: tables() for each in made.datasets}
+    most = 2 * len(tables()["bands"]) - 1  # rows of two datasets
+    monkeypatch.setattr(contract, "MOST_AS_TEXT", most)
+    (tmp_path / "drawn").mkdir()
+    drawn = dict.fromkeys(("", *data), tmp_path / "drawn")
+    record = provenance([], asdict(made), [], given={"study": "s"}, results={}, libraries={})
+    whole = {"map": MAP.empty(), "claims": CLAIMS.empty()}
+    publication.publish(tmp_path / "out", made, {"": whole, **data}, drawn, record)
+    files = contents(tmp_path / "out")
+    large = {name.split("/")[1] for name in files if name.endswith(".parquet")}
+    assert large == {name for name, rows in tables().items() if 2 * len(rows) > most}
+    assert large >= {"bands", "choice_intervals"}
+    assert {address(name, "toy", large) for name, rows in tables().items() if rows.size} <= {*files}
+    kept = read(tmp_path / "out" / address("bands", "toy", large), CONTRACTS["bands"])
+    pd.testing.assert_frame_equal(kept, tables()["bands"].reset_index(drop=True))

@@ -9,11 +9,13 @@ from base64 import b64encode
 from html.parser import HTMLParser
 from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Any, Final
 
 import jinja2
 import pytest
 
 from costcurves.contracts import CONTRACTS
+from costcurves.errors import InputError
 from costcurves.report import libraries, rendering
 from costcurves.report.document import Report
 from tests.fake_report import (
@@ -25,6 +27,7 @@ from tests.fake_report import (
     report,
 )
 
+MEDIA: Final[tuple[rendering.Medium, ...]] = ("screen", "print")
 VOID = {"meta", "img", "br", "hr", "link", "input", "col"}
 Attributes = dict[str, str]
 
@@ -91,55 +94,42 @@ def test_figures_and_tables_are_numbered_named_and_described(page: Page) -> None
     assert numbered == [f"figure-{n}" for n in range(1, len(FIGURES))]  # one is on page 1
     assert page.text("figcaption") == ["A caption."] * len(numbered)
     captions = page.text("caption")
-    assert len(captions) == len(page.all("table"))
+    boxes = [box for box in page.all("div") if box.get("class") == "scroll"]
+    assert len(captions) == len(page.all("table")) == len(boxes)
+    assert all(box["role"] == "region" and box["tabindex"] == "0" for box in boxes)
     numbered = [words.split(".")[0] for words in captions if words.startswith("Table ")]
     assert numbered == [f"Table {n}" for n in range(1, len(captions) - 2)]
     assert all(head.get("scope") in {"col", "row", "rowgroup"} for head in page.all("th"))
     assert all(page.text("th"))
 
 
-def test_headings_links_and_boxes_lead_somewhere(page: Page) -> None:
+def test_headings_and_links_lead_somewhere(page: Page) -> None:
+    """Away from the page are files beside it, and papers."""
     levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
     assert (levels[0], levels.count(1)) == (1, 1)
     assert all(following <= level + 1 for level, following in pairwise(levels))
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
-    targets = {link["href"][1:] for link in page.all("a") if link["href"].startswith("#")}
+    links = {link["href"] for link in page.all("a")}
+    targets = {href[1:] for href in links if href.startswith("#")}
     labels = {has["aria-labelledby"] for _, has in page.elements if "aria-labelledby" in has}
     assert targets | labels <= set(ids)
     assert targets >= {"report", "data/toy", "methods", "references", "provenance"}
-    boxes = [box for box in page.all("div") if box.get("class") == "scroll"]
-    assert len(boxes) == len(page.all("table"))
-    assert all(box["role"] == "region" and box["tabindex"] == "0" for box in boxes)
     assert page.all("html")[0]["lang"] == "en-GB"
     assert page.text("title") == ["Tiny"] == page.text("h1")
     assert page.all("a")[0] == {"class": "skip", "href": "#report"}
     assert page.all("nav")[0]["aria-labelledby"] == "contents"
-
-
-def test_the_page_says_whose_code_and_which_files_it_is_of(made: Report, html: str) -> None:
-    hashes = r"[0-9a-f]{64}"
-    assert not re.findall(f"{hashes}|<script", rendering._page(made, "print"))
-    assert re.findall(hashes, html) == [provenance()["fingerprint"]]
-    assert "study: tiny\nmodels:\n- A\n- B" in html
-    assert "1 dataset, 3 models, 100 cases." in html
-    _, _, listed = html.partition('id="provenance/files"')
-    rows = re.findall(r'<th scope="row">([^<]*)</th><td>(<a .*)</td>', listed)
-    links = {name: re.findall('href="([^"]*)">([^<]*)', cell) for name, cell in rows}
-    assert links == {
-        "cost_curves (figure)": [("figures/toy/cost_curves.csv", "toy")],
-        "headline": [("tables/headline/toy.parquet", "toy")],
-        "intervals": [("tables/intervals/old.csv", "old"), ("tables/intervals/toy.csv", "toy")],
-        "map": [("tables/map.csv", "all datasets")],
-        "map (figure)": [("figures/map.csv", "all datasets")],
-    }
+    papers = {href for href in links if href.startswith(("https://doi.org/", "https://arxiv.org/"))}
+    away = {href for href in links - papers if href[0] != "#"}
+    listed = {file for file in FILES if file.endswith((".csv", ".parquet"))}
+    assert listed <= away <= {f"tables/{stage}/toy.csv" for stage in CONTRACTS} | listed
 
 
 # Nothing from outside
 
 
 def test_nothing_is_loaded_and_the_policy_allows_this_style_and_script_only(
-    page: Page, html: str
+    made: Report, page: Page, html: str
 ) -> None:
     tags = {tag for tag, _ in page.elements}
     assert not tags & {"link", "iframe", "object", "embed", "base", "form", "input"}
@@ -156,23 +146,60 @@ def test_nothing_is_loaded_and_the_policy_allows_this_style_and_script_only(
         digest = b64encode(hashlib.sha256(source.encode()).digest()).decode()
         assert f"{element}-src 'sha256-{digest}'" in policy
         assert not re.search(r"/\*|\n[ \t]", source)
-
-
-def test_links_lead_to_files_beside_the_report_or_to_papers(page: Page) -> None:
-    away = {link["href"] for link in page.all("a") if not link["href"].startswith("#")}
-    papers = {href for href in away if href.startswith(("https://doi.org/", "https://arxiv.org/"))}
-    tables_of_toy = {f"tables/{stage}/toy.csv" for stage in CONTRACTS}
-    listed = {file for file in FILES if file.endswith((".csv", ".parquet"))}
-    assert listed <= away - papers <= tables_of_toy | listed
+    hashes = r"[0-9a-f]{64}"
+    assert not re.findall(f"{hashes}|<script", rendering._page(made, "print"))
+    assert re.findall(hashes, html) == [provenance()["fingerprint"]]
 
 
 def test_templates_escape_everything_and_know_what_is_missing(made: Report) -> None:
-    for medium in ("screen", "print"):
+    for medium in MEDIA:
         environment = rendering._environment(medium)
         shown = environment.from_string("{{ '<u>' }}{{ '<u>' | name }}{{ '<u>' | text }}").render()
         assert (shown.count("<u>"), shown.count("&lt;u&gt;")) == (0, 3)
         with pytest.raises(jinja2.UndefinedError, match="nobody"):
             environment.from_string("{{ report.nobody }}").render(report=made)
+
+
+HOSTILE = """<script>alert(1)</script> <b onclick="x">b</b> {{7*7}} {% raw %}
+
+ \t
+*Not* [a link](javascript:alert(1)), <iframe src="x"></iframe>
+on two lines
+
+"""
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+def test_a_description_stands_below_the_title_as_escaped_paragraphs(
+    made: Report, medium: rendering.Medium
+) -> None:
+    quiet = rendering._page(made, medium)
+    markup = rendering._page(report(description=HOSTILE), medium)
+    _, below = markup.split("<h1>")
+    first, second = re.findall(r'<p class="description">(.*?)</p>', below, re.DOTALL)
+    assert first.startswith("&lt;script&gt;alert(1)&lt;/script&gt; &lt;b onclick=&#34;x&#34;")
+    assert "{{7*7}} {% raw %}" in first
+    assert second.startswith("*Not* [a link](javascript:alert(1)), &lt;iframe")
+    for tag in ("<script", "<b ", "<iframe", "<a "):
+        assert markup.count(tag) == quiet.count(tag)
+    assert 'class="description"' not in quiet
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        (
+            {"description": "a\u202e"},
+            "description has the character '\\u202e', expected plain text",
+        ),
+        ({"description": "a\x00"}, "description has the character '\\x00', expected plain text"),
+        ({"description": ""}, "description is empty"),
+        ({"report": {}}, "report was removed: put your words into 'description'"),
+    ],
+)
+def test_descriptions_that_are_refused(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        report(**keys)
 
 
 @pytest.mark.usefixtures("pango")
@@ -203,13 +230,13 @@ def test_a_long_table_says_how_much_of_it_is_shown(
     rates = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, models + 1)}
     made = report(rates)
     pairs = parts_of(made)["pairs"].content.table.rows
-    apart = [max(abs(row["largest_difference"]) for row in pair.rows) for pair in pairs]
     listed = r'class="note">(\d+) of (\d+) rows; all are in tables/(\S*)/toy.csv\. '
     notes = {note[2]: note[:2] for note in re.findall(listed, rendering._page(made, medium))}
     if shown is None:
         assert notes == {}
         assert [(pair.a, pair.b) for pair in pairs] == list(combinations(rates, 2))
         return
+    apart = [max(abs(row["largest_difference"]) for row in pair.rows) for pair in pairs]
     assert apart == sorted(apart, reverse=True)
     assert {*notes} >= {"crossovers", "verdicts"}
     some, whole = map(int, notes["crossovers"])

@@ -1,6 +1,7 @@
 """What each section of a dataset shows, by the rows that decide it."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -13,7 +14,7 @@ from costcurves.many.map import MAP, leading_pairs
 from costcurves.pairs.verdicts import VERDICTS
 from costcurves.report.answer import dataset_answer
 from costcurves.report.appendix import limit_of
-from costcurves.report.document import Figure, Report, Table
+from costcurves.report.document import Figure, Report, Section, Table
 from costcurves.report.rendering import html
 from costcurves.report.thresholds import RATIOS, flagged, ratios, serving, used
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
@@ -25,7 +26,6 @@ from tests.fake_report import (
     Row,
     assembled,
     dataset,
-    in_sample,
     parts_of,
     report,
     row,
@@ -70,11 +70,11 @@ DECIDED, EQUIVALENT = (
     [verdict("A", "B", 0.2, 0.6, finding), *undecided("AC", "BC")]
     for finding in ("A cheaper", "equivalent")
 )
-SAID: list[tuple[str, Data, str]] = [
+SENTENCES: list[tuple[str, Data, str]] = [
     (
         "differences",
         verdicts(*DECIDED),
-        "A is shown to cost less than B from 1:2.6 to 2.2:1; 2 of 3 pairs are not settled.",
+        "cost less than B from 1:2.6 to 2.2:1; 2 of 3 pairs are no",
     ),
     (
         "differences",
@@ -82,18 +82,8 @@ SAID: list[tuple[str, Data, str]] = [
         "B A 0\u20130.20 below 1:2.7 0.050 0.010\u20130.090 0.012 "
         "A B 0.30\u20130.60 1:1.5 to 2.2:1 0.200 0.100\u20130.300 0.012",
     ),
-    ("differences", verdicts(*undecided("AB", "AC", "BC")), NOTHING),
     ("differences", verdicts(*WITHDRAWN), NOTHING),
-    (
-        "differences",
-        verdicts(*EQUIVALENT),
-        "No model is shown to cost less than another; 1 of 3 pairs are equivalent somewhere.",
-    ),
-    (
-        "differences",
-        verdicts(*undecided("AB", "AC", "BC", **UNTESTED)),
-        "No pair is tested: thresholds were chosen in hindsight",
-    ),
+    ("differences", verdicts(*EQUIVALENT), "less than another; 1 of 3 pairs are equivalent some"),
     (
         "differences",
         verdicts(*undecided("AB"), *undecided("AC", "BC", **UNTESTED)),
@@ -101,18 +91,12 @@ SAID: list[tuple[str, Data, str]] = [
     ),
     ("differences", verdicts(), "the models were not judged on the same cases and folds."),
     ("thresholds", choices(low=-0.1), "No threshold rule is shown to cost more than thresholds"),
-    (
-        "thresholds",
-        {"choice_intervals": tables()["choice_intervals"].iloc[:0]},
-        "The thresholds below have the lowest cost at each ratio by estimate.",
-    ),
-    ("thresholds", in_sample(), "The thresholds below have the lowest cost at each ratio in hinds"),
-    ("cost_curves", in_sample(), "In-sample: thresholds are chosen in hindsight, so costs are too"),
+    ("thresholds", {"choice_intervals": tables()["choice_intervals"].iloc[:0]}, "io by estimate."),
     ("pairs", {"crossovers": tables()["crossovers"].assign(to_low=0.2, to_high=0.75)}, "not loca"),
 ]
 
 
-@pytest.mark.parametrize(("name", "changes", "sentence"), SAID)
+@pytest.mark.parametrize(("name", "changes", "sentence"), SENTENCES)
 def test_a_section_says_what_its_rows_decide(name: str, changes: Data, sentence: str) -> None:
     made = parts_of(assembled({"toy": tables() | changes}))
     assert sentence in " ".join(words(part(made[name])).split())
@@ -176,11 +160,12 @@ def test_a_lead_in_costs_of_cases_is_called_chance_where_it_may_be(changes: Row,
 
 # Thresholds
 
+SECOND: Row = {"model": "A", "pc_to": 0.5, "member": "", "fp": 0.1, "tp": 0.8}
+
 
 @pytest.mark.parametrize(
     ("model", "pc", "changes", "expected"),
     [
-        ("A", 0.1, {}, "never"),
         ("A", 0.2, {}, "never"),
         ("A", 0.21, {}, "≥ 0.123"),
         ("A", 0.5, {}, "≥ 0.123"),
@@ -188,7 +173,6 @@ def test_a_lead_in_costs_of_cases_is_called_chance_where_it_may_be(changes: Row,
         ("B", 0.1, {}, "≥ 7"),
         ("A", 0.4, {"threshold": -1234.5}, "≥ \u22121.23e+03,\ntop 31\u202f%"),
         ("A", 0.4, {"threshold": 0.999996}, "≥ 0.999996,\ntop 31\u202f%"),
-        ("A", 0.4, {"threshold": 0.998}, "≥ 0.998"),
         ("A", 0.4, {"member": "deep", "threshold": 0.25}, "deep ≥ 0.25"),
         ("A", 0.4, {"member": "deep", "threshold": NAN}, "deep"),
         ("A", 0.4, {"threshold": NAN}, "as decided"),
@@ -198,10 +182,9 @@ def test_a_condition_is_served_by_the_range_that_holds_it(
     model: str, pc: float, changes: Row, expected: str
 ) -> None:
     """A threshold that cannot be copied is also a share of cases, of which .3 are positive."""
-    second = {"model": "A", "pc_to": 0.5, "member": "", "threshold": 0.123456, **changes}
     served = [
         {"model": "A", "pc_to": 0.2, "member": "", "threshold": INF},
-        second | {"fp": 0.1, "tp": 0.8},
+        SECOND | {"threshold": 0.123456} | changes,
         {"model": "A", "pc_to": 1.0, "member": "", "threshold": -INF},
         {"model": "B", "pc_to": 1.0, "member": "", "threshold": 7.0},
     ]
@@ -210,10 +193,9 @@ def test_a_condition_is_served_by_the_range_that_holds_it(
 
 def test_cases_at_or_above_a_threshold_are_counted_whatever_their_fold() -> None:
     """Of 12 cases, with scores in sixths that come twice."""
-    scores = [place / 6 for place in range(6, 0, -1)]
-    counts = {"fp_count": range(7), "tp_count": range(7), "negatives": 6, "positives": 6}
-    pooled = {"model": "A", "level": "pooled", "threshold": [INF, *scores], "member": ""}
-    points = pd.DataFrame({**pooled, **counts})
+    pooled: Row = {"model": "A", "level": "pooled", "member": "", "fp_count": range(7)}
+    pooled |= {"tp_count": range(7), "negatives": 6, "positives": 6}
+    points = pd.DataFrame({**pooled, "threshold": [INF, 1, 5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6]})
     points = points.assign(fp=points["fp_count"] / 6, fn=1 - points["tp_count"] / 6)
     other = points.assign(level="fold", tp_count=0)
     rows = [{"model": "A", "member": "", "threshold": at} for at in (INF, 4 / 6, 0.5, -INF)]
@@ -240,9 +222,12 @@ CAPACITY = "A capacity of 30 cases"
     [
         (0.1, (0.12, 0.09, 0.11), f"{LIMIT} 0.090 (B) to 0.120 (A) on the folds held out: 2 of 3"),
         (0.1, (0.2,), f"{LIMIT} 0.200 (A) on the folds held out: 1 of 1 model exceeds it on avera"),
-        (0.1, (0.05,), f"{LIMIT} 0.050 (A) on the folds held out: 0 of 1 model exceed it on avera"),
-        (30.0, (30 + 1e-12, 29.0), f"{CAPACITY}, kept on the other folds, came to 29 (B) to 30 "),
-        (30.0, (30 + 1e-12, 29.0), "29 (B) to 30 (A) on the folds held out: 0 of 2"),
+        (
+            30.0,
+            (30 + 1e-12, 29.0),
+            f"{CAPACITY}, kept on the other folds, came to 29 (B) to 30 (A)",
+        ),
+        (30.0, (30 + 1e-12, 29.0), "on the folds held out: 0 of 2 models exceed it on avera"),
         (30.0, (31.25, 29.0), "29 (B) to 31.25 (A) on the folds held out: 1 of 2"),
         (30.0, (NAN,), f"{CAPACITY}: without other cases to choose on it is not known"),
     ],
@@ -250,10 +235,10 @@ CAPACITY = "A capacity of 30 cases"
 def test_what_became_of_a_limit_is_said(
     bound: float, held_out: tuple[float, ...], sentence: str
 ) -> None:
-    folds = 0 if math.isnan(held_out[0]) else 10
     limit = {"criterion": "neyman-pearson" if bound < 1 else "workforce", "limit": bound}
+    limit["folds"] = 0 if math.isnan(held_out[0]) else 10
     models = zip("ABC", held_out, strict=False)
-    rows = [{**limit, "model": name, "held_out": value, "folds": folds} for name, value in models]
+    rows = [{**limit, "model": name, "held_out": value} for name, value in models]
     assert sentence in say("kept", limit_of(rows))
 
 
@@ -272,25 +257,19 @@ def test_models_fixed_in_advance_and_different_counts_are_facts() -> None:
     assert "thresholds" not in parts_of(assembled({"toy": data}))
 
 
-def test_hidden_costs_are_those_of_in_sample_averages_of_the_study_s_level() -> None:
-    measures = tables()["measures"]
-    measures.loc[measures["headline"], ["level", "area"]] = "fold", 0.9
-    averages = measures[~measures["headline"] & (measures["level"] == "repeat")]
-    made = assembled({"toy": tables() | {"measures": measures}}, study(level="repeat"))
-    hidden = parts_of(made)["cost_lines"].content.hidden
-    assert hidden == pytest.approx(1 - averages["area"] / 0.9)
-
-
 # The whole
 
 BODY = ["cost_lines", "cost_curves", "thresholds", "roc_and_cost", "differences", "calibration"]
 APPENDED = ["averages", "loss_curves", "limits", "pairs", "decision_curves"]
 
 
-@pytest.mark.parametrize("count", [1, 3, 4])
+ANCHORED = ("methods", "verdict", "methods.folds", "methods-folds", "figure-1")
+
+
+@pytest.mark.parametrize("count", [1, 3, 5])
 def test_sections_of_later_datasets_are_in_the_appendix(count: int) -> None:
     """Page 1 sums up many datasets; figures and tables are numbered as they are read."""
-    made = report(datasets=[dataset(f"d{place}", f"D{place}") for place in range(count)])
+    made = report(datasets=[dataset(name, name) for name in ANCHORED[:count]])
     opening = made.sections[0].content
     heads = [section for section in made.sections if section.part == "dataset"]
     if count > 3:
@@ -308,6 +287,12 @@ def test_sections_of_later_datasets_are_in_the_appendix(count: int) -> None:
     for kind in (Figure, Table):
         numbers = {each.number for each in shown if isinstance(each, kind)}
         assert numbers == set(range(1, len(numbers) + 1))
+    anchors = anchors_of(made.sections)
+    assert len(anchors) == len({*anchors})
+
+
+def anchors_of(sections: Sequence[Section]) -> list[str]:
+    return [name for each in sections for name in (each.anchor, *anchors_of(each.sections))]
 
 
 def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
@@ -327,16 +312,6 @@ def test_figures_that_are_drawn_are_shown_and_others_leave_their_tables() -> Non
     data = tables()
     data["constructions"] = data["constructions"].iloc[:0]
     assert "limits" not in parts_of(assembled({"toy": data}))
-
-
-def test_anchors_are_different_whatever_datasets_are_called() -> None:
-    names = ("methods", "verdict", "methods.folds", "methods-folds", "figure-1")
-    made = report(datasets=[dataset(name, name) for name in names])
-
-    def anchors(sections: Any) -> list[str]:
-        return [name for each in sections for name in (each.anchor, *anchors(each.sections))]
-
-    assert len(anchors(made.sections)) == len({*anchors(made.sections)})
 
 
 def test_a_model_keeps_its_place_over_datasets() -> None:
@@ -378,7 +353,6 @@ def of_classes(*others: str) -> Report:
                 "With 3 votes even a unanimous vote has a chance of 0.250",
             ],
         ),
-        (("one", "two", "three", "four"), "map", [" of 7 datasets and classes."]),
     ],
 )
 def test_the_classes_of_a_dataset_are_one_dataset_with_one_vote(
