@@ -9,47 +9,33 @@ from numpy.typing import NDArray
 
 from costcurves.chance.resampled_bands import Resampled, resampled
 from costcurves.chance.resampled_counts import Predicted
-from costcurves.chance.resampled_rules import (
-    FEW,
-    OfFolds,
-    on_small_folds,
-    regret,
-    standard_error,
-    stretched,
-)
+from costcurves.chance.resampled_rules import FEW, OfFolds, on_small_folds, regret, stretched
 from costcurves.chance.resampling import weights
 from costcurves.choosing.rules import RULES, Setting
 from costcurves.curves.bands import through
 from costcurves.settings import Selection
 
-FloatArray = NDArray[np.float64]
 GRID = np.array([0, 0.2, 0.7, 1])
 LABELS = np.repeat([0, 1, 0, 1], [6, 3, 7, 5])
-FOLD = np.repeat([0, 1], [9, 12])
 DRAWS = weights(LABELS, 80, np.random.default_rng(8))
-
-
 RULE = partial(RULES["rate-fixed"].heights, setting=Setting(Selection(rate=0.3)))
+PREDICTED = Predicted(
+    np.arange(21),
+    LABELS,
+    np.random.default_rng(3).normal(size=21) + LABELS,
+    np.repeat([0, 1], [9, 12]),
+)
 
 
-def predicted(labels: NDArray[np.int64] = LABELS) -> Predicted:
-    scores = np.random.default_rng(3).normal(size=len(labels)) + labels
-    return Predicted(np.arange(len(labels)), labels, scores, FOLD)
-
-
-def of(values: FloatArray) -> Resampled:
+def of(seed: int, spread: list[float]) -> Resampled:
+    values = 0.5 + 0.1 * np.random.default_rng(seed).normal(size=(80, 4)) * spread
     return resampled(through(GRID, values.mean(axis=0)), GRID, values, DRAWS, with_trivial=False)
 
 
-def heights(seed: int, spread: list[float]) -> FloatArray:
-    return 0.5 + 0.1 * np.random.default_rng(seed).normal(size=(80, 4)) * spread
-
-
 def test_the_spread_of_a_regret_is_nowhere_below_the_largest_of_its_resamples() -> None:
-    a, b = of(heights(1, [3, 2, 1, 0.5])), of(heights(2, [0, 1, 1, 0]))
+    a, b = of(1, [3, 2, 1, 0.5]), of(2, [0, 1, 1, 0])
     result = regret(a, b)
     assert result.spread.argmax() == 0
-    assert (result.wide >= result.spread[0]).all()
     assert (result.wide == np.maximum(result.narrow, result.spread[0])).all()
     assert result.values.tolist() == (a.values - b.values).tolist()
     ends = result.pointwise(0.8)  # at each PC(+) by itself it is as certain as its resamples say
@@ -57,39 +43,43 @@ def test_the_spread_of_a_regret_is_nowhere_below_the_largest_of_its_resamples() 
 
 
 def test_a_rule_on_small_folds_is_what_it_is_on_each_alone() -> None:
-    scores_of = predicted()
-    result = on_small_folds(RULE, scores_of, [0, 0], DRAWS, GRID)
+    result = on_small_folds(RULE, PREDICTED, [0, 0], DRAWS, GRID)
     assert result is not None
     for fold in (0, 1):
-        rows = np.flatnonzero(scores_of.curve == fold)
-        order = rows[np.argsort(scores_of.score[rows])[::-1]]
-        called, label = np.zeros(len(rows)), LABELS[order]
-        whole = int(0.3 * len(rows))
-        called[:whole], called[whole] = 1, 0.3 * len(rows) - whole  # the rate is met by a draw
+        rows = np.flatnonzero(PREDICTED.curve == fold)
+        label = LABELS[rows[np.argsort(PREDICTED.score[rows])[::-1]]]
+        called = np.clip(0.3 * len(rows) - np.arange(len(rows)), 0, 1)  # the last one by a draw
         at0, at1 = called[label == 0].mean(), 1 - called[label == 1].mean()
         np.testing.assert_allclose(result.heights[fold], (1 - GRID) * at0 + GRID * at1)
 
 
-def test_folds_are_looked_at_where_one_has_few_of_a_class_and_its_repeat_others() -> None:
-    scores_of, rest = predicted(), (DRAWS, GRID)
-    labels, folds = np.repeat([0, 1, 0, 1], [FEW, FEW, FEW + 1, FEW]), np.repeat([0, 1], [10, 11])
-    assert on_small_folds(RULE, scores_of, [0, 0], *rest) is not None
-    assert on_small_folds(RULE, scores_of, [0, 1], *rest) is None
-    many = replace(scores_of, label=labels, curve=folds)
-    assert on_small_folds(RULE, many, [0, 0], *rest) is None
+SIZES = [FEW, FEW, FEW + 1, FEW]  # of the classes in each of two folds
+
+
+@pytest.mark.parametrize(
+    ("labels", "repeats", "looked"),
+    [
+        (LABELS, [0, 0], True),
+        (LABELS, [0, 1], False),
+        (np.repeat([0, 1, 0, 1], SIZES), [0, 0], False),
+    ],
+)
+def test_folds_are_looked_at_where_one_has_few_of_a_class_and_its_repeat_others(
+    labels: NDArray[np.int64], repeats: list[int], looked: bool
+) -> None:
+    folds = np.repeat([0, 1], [9, 12] if labels is LABELS else [2 * FEW, 2 * FEW + 1])
+    predicted = replace(PREDICTED, label=labels, curve=folds)
+    assert (on_small_folds(RULE, predicted, repeats, DRAWS, GRID) is not None) == looked
 
 
 def test_resamples_are_stretched_to_what_folds_spread_and_never_drawn_together() -> None:
-    result = of(heights(5, [0.2, 1, 0, 2]))
+    result = of(5, [0.2, 1, 0, 2])
     apart = np.array([[0.9, 0.5, 0.6, 0.5], [0.1, 0.5, 0.2, 0.5], [0.5, 0.5, 0.1, 0.5]])
-    folds = OfFolds(apart, np.array([0, 0, 0]))
-    error = standard_error(folds)
-    after = stretched(result, folds)
-    assert error.tolist() == pytest.approx([0.4 / 3**0.5, 0, 0.07**0.5 / 3**0.5, 0])
-    assert after.spread.tolist() == np.maximum(result.spread, error).tolist()
-    np.testing.assert_allclose(
-        np.std(after.values, axis=0, ddof=1)[[0, 1, 3]], after.spread[[0, 1, 3]]
-    )
+    after = stretched(result, OfFolds(apart, np.array([0, 0, 0])))
+    error = [0.4 / 3**0.5, 0, 0.07**0.5 / 3**0.5, 0]
+    assert after.spread == pytest.approx(np.maximum(result.spread, error))
+    drawn = [0, 1, 3]
+    np.testing.assert_allclose(np.std(after.values, axis=0, ddof=1)[drawn], after.spread[drawn])
     np.testing.assert_allclose(after.values.mean(axis=0), result.values.mean(axis=0))
     assert after.values[:, 1:].tolist() == result.values[:, 1:].tolist()
     assert stretched(result, None) is result

@@ -21,15 +21,12 @@ def test_what_is_at_stake_is_what_trivial_decisions_cost() -> None:
     assert stake(np.full(1000, 1e300), np.arange(1000) % 2, 0.5).whole == pytest.approx(1e300)
 
 
-def test_resamples_are_read_at_their_own_mean_costs() -> None:
+def test_resamples_are_read_at_their_own_mean_costs_with_an_interval_not_below_zero() -> None:
     paid, grid = Stake(0.25, 8.0, 8.0), np.array([0, 0.25, 0.5, 1])
     share = np.array([[1.0, 1.0], [0.5, 1.5], [1.0, 3.0]])
     heights = np.array([[0, 0.1, 0.3, 0], [0, 0.2, 0.4, 0.1], [0, 0, 0.2, 0.4]])
     costs = resampled_costs(paid, share, grid, heights)
     np.testing.assert_allclose(costs, [8 * 0.1, 6 * 0.4, 12 * 0.2])
-
-
-def test_an_interval_is_never_below_zero() -> None:
     low, value, high = interval(0.1, np.array([0.0, 1.0]), 5.0, 0.9)
     assert (low, value) == (0.0, 0.1)
     assert high > 1
@@ -45,16 +42,13 @@ def test_an_interval_is_never_below_zero() -> None:
 )
 def test_few_expensive_instances_are_warned_of(negatives: int, positives: int, words: str) -> None:
     sizes = {"negatives": 200, "negatives_effective": negatives}
-    sizes |= {"positives": 40, "positives_effective": positives}
-    text = warning(sizes)
+    text = warning(sizes | {"positives": 40, "positives_effective": positives})
     assert text.startswith(words)
     assert bool(text) == bool(words)
 
 
-def costs_of(frame: pd.DataFrame) -> dict[str, dict[Any, Any]]:
-    """The rows of the table by model."""
-    table = tables_of(frame, weighted=True)["instance_costs"]
-    return {row["model"]: row for row in table.to_dict("records")}
+def costs_of(frame: pd.DataFrame) -> Any:
+    return tables_of(frame, weighted=True)["instance_costs"].set_index("model")
 
 
 def test_a_decision_costs_what_its_mistakes_cost() -> None:
@@ -65,24 +59,24 @@ def test_a_decision_costs_what_its_mistakes_cost() -> None:
     paid = np.where(label == 1, rows["cost_fn"], rows["cost_fp"])
     wrong = rows["decision"].to_numpy() != label
     costs = costs_of(rows)
-    assert costs["Bayes"]["cost"] == pytest.approx((paid * wrong).mean())
-    assert costs["always negative"]["cost"] == pytest.approx((paid * label).mean())
-    assert costs["always positive"]["cost"] == pytest.approx((paid * (1 - label)).mean())
-    assert costs["Bayes"]["mean_cost_fp"] == pytest.approx(paid[label == 0].mean())
-    assert costs["Bayes"]["mean_cost_fn"] == pytest.approx(paid[label == 1].mean())
-    assert (costs["Bayes"]["negatives"], costs["Bayes"]["positives"]) == (30, 30)
+    expected = [(paid * loss).mean() for loss in (wrong, label, 1 - label)]
+    assert costs["cost"][["Bayes", "always negative", "always positive"]].tolist() == (
+        pytest.approx(expected)
+    )
+    means = costs.loc["Bayes", ["mean_cost_fp", "mean_cost_fn"]].tolist()
+    assert means == pytest.approx([paid[label == value].mean() for value in (0, 1)])
+    assert costs.loc["Bayes", ["negatives", "positives"]].tolist() == [30, 30]
 
 
 def test_intervals_widen_with_the_spread_of_costs() -> None:
     varying, equal = costs_of(by_cost(lognormal)), costs_of(by_cost(lambda _: 2.5))
-    assert equal["always negative"]["low"] == equal["always negative"]["high"] == 1.25
-    assert all(row["negatives_effective"] == 30 for row in equal.values())
-    assert all(row["negatives_effective"] < 30 for row in varying.values())
-    assert varying["always negative"]["low"] < varying["always negative"]["high"]
-    row = varying["Bayes"]
-    assert row["low"] <= row["cost"] <= row["high"]
-    assert row["auc"] != row["auciv"]
-    assert equal["Bayes"]["auc"] == equal["Bayes"]["auciv"]
+    assert equal.loc["always negative", ["low", "high"]].tolist() == [1.25, 1.25]
+    assert equal["negatives_effective"].eq(30).all()
+    assert varying["negatives_effective"].lt(30).all()
+    assert varying["low"]["always negative"] < varying["high"]["always negative"]
+    assert varying["low"]["Bayes"] <= varying["cost"]["Bayes"] <= varying["high"]["Bayes"]
+    assert varying["auc"]["Bayes"] != varying["auciv"]["Bayes"]
+    assert equal["auc"]["Bayes"] == equal["auciv"]["Bayes"]
 
 
 def test_without_costs_the_table_is_empty() -> None:
