@@ -83,13 +83,11 @@ def main() -> None:
             if options.kind == "rows":
                 write_rows(folder / "rows.parquet", count)
                 show(f"read and sort {count:,} rows", [sys.executable, "-c", READ_AND_SORT], folder)
-                show(f"report of {count:,} rows", [*REPORT, "rows.parquet"], folder)
-            elif options.kind == "models":
-                write_study(folder, 1, count, 2000)
-                show(f"report of {count} models x 2,000", [*REPORT, "study.yaml"], folder)
             else:
-                write_study(folder, count, 5, 1000)
-                show(f"report of {count} datasets of 5 x 1,000", [*REPORT, "study.yaml"], folder)
+                size = (1, count, 2000) if options.kind == "models" else (count, 5, 1000)
+                write_study(folder, *size)
+            file = "rows.parquet" if options.kind == "rows" else "study.yaml"
+            show(f"report of {count:,} {options.kind}", [*REPORT, file], folder)
 
 
 if __name__ == "__main__":

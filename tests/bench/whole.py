@@ -32,8 +32,12 @@ MARKED: Final = re.compile(r"(<!-- speed -->\n)\n(?:[|OM].*\n|\n)*(?=`make)")
 GROWN: Final = 1.3  # times what a ratio was: worse than the machine's moods
 ROUNDS: Final = 1, 3, 5  # of which the median is taken; more where it has grown
 BIN: Final = Path(sys.executable).parent
+SORTED: Final = "np.sort of 10^6, ns each"
+KEY: Final = ("what", "rows of each of 3 models", "beside")
 Command = Sequence[str]
+Row = dict[str, str]
 
+# What is measured, each a script of its own in a folder with `rows` and a study.
 STAGES: Final = """
 from costcurves import stages
 from costcurves.contracts import CONTRACTS
@@ -57,34 +61,6 @@ for _, part in rows.groupby(["model", "fold"]):
     roc_curve(part["label"], part["score"])
     roc_auc_score(part["label"], part["score"])
 """
-OF_B: Final = """
-import pandas as pd
-rows = pd.read_parquet("rows.parquet", filters=[("model", "==", "B")])
-labels, scores = rows["label"].to_numpy(), rows["score"].to_numpy()
-"""
-IN_MEMORY: Final = f"""{OF_B}
-import costcurves
-costcurves.cost_curve(labels, scores)
-"""
-ONE_CURVE: Final = f"""{OF_B}
-from sklearn.metrics import roc_auc_score, roc_curve
-roc_curve(labels, scores)
-roc_auc_score(labels, scores)
-"""
-RISKS: Final = f"""{OF_B}
-import numpy as np
-risks, thresholds = 1 / (1 + np.exp(-scores)), np.linspace(0.01, 0.99, 99)
-"""
-NET_BENEFIT: Final = f"""{RISKS}
-import costcurves
-costcurves.cost_curve(labels, risks).net_benefit(thresholds, extent=None)
-"""
-DCURVES: Final = f"""{RISKS}
-import warnings
-warnings.simplefilter("ignore")
-import dcurves
-dcurves.dca(pd.DataFrame({{"label": labels, "risk": risks}}), "label", ["risk"], thresholds)
-"""
 BOOTSTRAP: Final = """
 import numpy as np, pandas as pd
 from sklearn.metrics import roc_curve
@@ -95,11 +71,28 @@ for _, part in rows.groupby("model"):
         drawn = rng.integers(0, len(labels), len(labels))
         roc_curve(labels[drawn], scores[drawn])
 """
-SORTED: Final = "np.sort of 10^6, ns each"
-R: Final = """
-rows <- read.csv("rows.csv")
-for (part in split(rows, list(rows$model, rows$fold))) {CALL}
+OF_B: Final = """
+import numpy as np, pandas as pd
+rows = pd.read_parquet("rows.parquet", filters=[("model", "==", "B")])
+labels, scores = rows["label"].to_numpy(), rows["score"].to_numpy()
+risks, thresholds = 1 / (1 + np.exp(-scores)), np.linspace(0.01, 0.99, 99)
 """
+IN_MEMORY: Final = f"{OF_B}\nimport costcurves\ncostcurves.cost_curve(labels, scores)"
+ONE_CURVE: Final = f"""{OF_B}
+from sklearn.metrics import roc_auc_score, roc_curve
+roc_curve(labels, scores), roc_auc_score(labels, scores)
+"""
+NET_BENEFIT: Final = f"""{OF_B}
+import costcurves
+costcurves.cost_curve(labels, risks).net_benefit(thresholds, extent=None)
+"""
+DCURVES: Final = f"""{OF_B}
+import warnings
+warnings.simplefilter("ignore")
+import dcurves
+dcurves.dca(pd.DataFrame({{"label": labels, "risk": risks}}), "label", ["risk"], thresholds)
+"""
+R: Final = 'rows <- read.csv("rows.csv")\nfor (part in split(rows, list(rows$model, rows$fold))) '
 PACKAGES: Final = {  # a call, and of how many rows: ROCR's time grows with their square
     "ROCR": ('ROCR::performance(ROCR::prediction(part$score, part$label), "ecost")', 10**3),
     "pROC": ("pROC::auc(pROC::roc(part$label, part$score, quiet = TRUE))", 10**5),
@@ -127,42 +120,46 @@ class Case(NamedTuple):
 def cases() -> Iterator[Case]:
     """List what is compared, the smallest first; with what lacks here, less."""
     python, command = [sys.executable, "-c"], str(BIN / "costcurves")
-    engine, version = "snakemake --version", [str(BIN / "snakemake"), "--version"]
+    engine = "snakemake --version", [str(BIN / "snakemake"), "--version"]
     report = [command, "report", "rows.csv"]
-    loop, drawn = "scikit-learn: 2,000 resamples of a curve a model", [*python, BOOTSTRAP]
-    yield Case("costcurves --help", 100, [command, "--help"], engine, version)
-    yield Case("report, nothing to do", 100, report, engine, version, report)
-    yield Case("report --quick, one CSV", 1000, [*report, "--quick"], loop, drawn)
-    yield Case("report, one CSV", 1000, report, loop, drawn)
-    yield Case("report, one CSV", 1000, report, engine, version)
-    curve, peer = [*python, ONE_CURVE], "scikit-learn: a curve and an AUC"
-    yield Case("cost_curve, in memory", 10**6, [*python, IN_MEMORY], peer, curve)
+    drawn = "scikit-learn: 2,000 resamples of a curve a model", [*python, BOOTSTRAP]
+    yield Case("costcurves --help", 100, [command, "--help"], *engine)
+    yield Case("report, nothing to do", 100, report, *engine, report)
+    yield Case("report --quick, one CSV", 1000, [*report, "--quick"], *drawn)
+    yield Case("report, one CSV", 1000, report, *drawn)
+    yield Case("report, one CSV", 1000, report, *engine)
+    peer = "scikit-learn: a curve and an AUC"
+    yield Case("cost_curve, in memory", 10**6, [*python, IN_MEMORY], peer, [*python, ONE_CURVE])
     if find_spec("dcurves"):
-        ours, theirs = [*python, NET_BENEFIT], [*python, DCURVES]
-        yield Case("net benefit, in memory", 10**5, ours, "dcurves: the same thresholds", theirs)
+        theirs = "dcurves: the same thresholds", [*python, DCURVES]
+        yield Case("net benefit, in memory", 10**5, [*python, NET_BENEFIT], *theirs)
     what, ours = "stages to envelopes, one Parquet", [*python, STAGES]
     for rows in (10**5, 10**6):
         yield Case(what, rows, ours, f"{peer} a fold", [*python, CURVES])
     for package, (call, rows) in PACKAGES.items():
         if installed(package):
-            theirs = ["Rscript", "-e", R.replace("CALL", call)]
-            yield Case(what, rows, ours, f"{package}: the same a fold, one CSV", theirs)
+            yield Case(what, rows, ours, f"{package}: the same a fold, one CSV", r(R + call))
 
 
-def machine() -> dict[str, str]:
+def r(script: str) -> Command:
+    return ["Rscript", "-e", script]
+
+
+def installed(package: str) -> bool:
+    """Return whether R has a package."""
+    load = r(f"library({package})")
+    return (
+        bool(shutil.which("Rscript"))
+        and not subprocess.run(load, check=False, capture_output=True).returncode
+    )
+
+
+def machine() -> Row:
     """Name the processor, and give how long it sorts: others have other figures, and the ratios."""
     name = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     values = np.random.default_rng(1).random(10**6)
     each = [timeit(lambda: np.sort(values), timer=process_time, number=1) for _ in range(9)]
     return {"processor": name[1] if name else "?", SORTED: f"{1e3 * median(each):.0f}"}
-
-
-def installed(package: str) -> bool:
-    """Say whether R has a package."""
-    if shutil.which("Rscript") is None:
-        return False
-    command = ["Rscript", "-e", f"library({package})"]
-    return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
 def write_rows(folder: Path, rows: int) -> None:
@@ -201,7 +198,7 @@ def measured(command: Command, folder: Path) -> Measured:
     return Measured(*json.loads(run.stdout))
 
 
-def compared(case: Case, rounds: int) -> dict[str, str]:
+def compared(case: Case, rounds: int) -> Row:
     """Measure a case in a folder of its own each round; give the round of the median ratio."""
     pairs = []
     for _ in range(rounds):
@@ -212,41 +209,30 @@ def compared(case: Case, rounds: int) -> dict[str, str]:
                 measured(case.before, folder)
             pairs.append((measured(case.ours, folder), measured(case.theirs, folder)))
     ours, theirs = sorted(pairs, key=lambda pair: pair[0].cpu / pair[1].cpu)[rounds // 2]
-    return {
-        "what": case.what,
-        "rows of each of 3 models": f"{case.rows}",
-        "CPU s": f"{ours.cpu:.2g}",
-        "MB": f"{ours.peak:.0f}",
-        "beside": case.peer,
-        "its CPU s": f"{theirs.cpu:.2g}",
-        "ratio": f"{ours.cpu / theirs.cpu:.2g}",
-    }
+    row = {"what": case.what, KEY[1]: f"{case.rows}", "CPU s": f"{ours.cpu:.2g}"}
+    row |= {"MB": f"{ours.peak:.0f}", "beside": case.peer, "its CPU s": f"{theirs.cpu:.2g}"}
+    return row | {"ratio": f"{ours.cpu / theirs.cpu:.2g}"}
 
 
-def key(row: dict[str, str]) -> tuple[str, ...]:
-    """Tell a row from others."""
-    return tuple(row[name] for name in ("what", "rows of each of 3 models", "beside"))
-
-
-def known() -> list[dict[str, str]]:
+def known() -> list[Row]:
     """Read what was measured last."""
     with TABLE.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def grown(case: Case) -> dict[str, str] | None:
-    """Give what is found of a case if its ratio has grown, also in the median of more rounds."""
-    ratios = {key(row): float(row["ratio"]) for row in known()}
+def grown(case: Case) -> Row | None:
+    """Return a case's row if its ratio has grown, also in the median of more rounds."""
+    ratios = {tuple(row[name] for name in KEY): float(row["ratio"]) for row in known()}
     for rounds in ROUNDS:
         row = compared(case, rounds)
         print("  ".join(row.values()), flush=True)
-        if float(row["ratio"]) <= GROWN * ratios.get(key(row), np.inf):
+        if float(row["ratio"]) <= GROWN * ratios.get(tuple(row[name] for name in KEY), np.inf):
             return None
     return row
 
 
 def page() -> str:
-    """Give the page with the table of what was measured last."""
+    """Return the page with the table of what was measured last."""
     rows = known()
     machines = sorted({(row.pop("processor"), int(row.pop(SORTED))) for row in rows})
     lines = [[*rows[0]], ["---"] * len(rows[0]), *(row.values() for row in rows)]
@@ -258,9 +244,8 @@ def page() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="hold what is small to speed.csv")
-    checked = parser.parse_args().check
-    if checked:
+    parser.add_argument("--check", action="store_true", help="compare what is small with speed.csv")
+    if parser.parse_args().check:
         small = [case for case in cases() if case.rows <= 10**5]
         slower = [row for case in small if (row := grown(case))]
         sys.exit(f"more than {GROWN:g} times what it was: {slower}" if slower else 0)
