@@ -20,80 +20,52 @@ from costcurves.study.reading import read_study
 from costcurves.study.strict_yaml import as_yaml, read_text
 from tests.predictions.test_messages import check
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 PLAIN = "study: s\ndatasets:\n  - {name: wine, predictions: [wine.csv]}\n"
-KEYS = f"known are {some([*keys_of(StudyKeys)])}"
 INDENT = "indent with spaces, and quote text that begins with or holds a special character"
-
-
-def differently(key: str, value: str) -> str:
-    mend = "write true or false, digits such as 1000 or 1.0e-3, or text in quotes"
-    return f"c.yaml line 4: {key} is {value}, which readers of YAML take differently; {mend}"
-
-
 LOST = "which does not exist in the folder where the command runs"
-CONFIGURATIONS: dict[str, tuple[str | bytes, str]] = {
-    # what it is
-    "nothing": ("", "c.yaml: is empty, expected the keys of a configuration"),
-    "a list": ("- study: s\n", "c.yaml: holds no keys, expected 'study:', 'datasets:' and others"),
-    "Latin-1": (PLAIN.encode() + b"title: caf\xe9\n",
-        "c.yaml line 4: byte 0xE9 is not UTF-8; save the file as UTF-8"),
-    "a mark at the beginning": ("\ufeff" + PLAIN, ""),
-    "a control character": (PLAIN + "title: a\0b\n",
-        "c.yaml: not YAML: the character '\\x00' is not allowed"),
-    "half a character": (PLAIN + 'title: "\\ud800"\n',
-        "c.yaml line 4: title is '\\ud800', which is not a value; write text in quotes"),
-    "tabs as indents": (PLAIN + "prior:\n\tkind: uniform\n",
-        "c.yaml line 5: not YAML: while scanning "
-        f"for the next token found character '\\t' that cannot start any token; {INDENT}"),
-    "a list without end": (PLAIN + "title: [a\n", "c.yaml line 5: not YAML: while parsing a flow "
-        "seque"),
-    "two documents": (PLAIN + "---\n" + PLAIN, "c.yaml line 4: not YAML: expected a single "
-        "document in "
-        "the stream but found another document"),
-    "deep": (PLAIN + "title: " + "[" * 100_000,
-        "c.yaml line 4: is nested deeper than 20 levels: not a configuration"),
+NO_VALUE = "which is not a value; write text in quotes"
+LONG, DIGITS = "x" * 1000, "9" * 5000
+
+# Where a text goes on behind `PLAIN`, and is answered for its line 4.
+BEHIND: dict[str, str] = {
+    'title: "\\ud800"\n': f"title is '\\ud800', {NO_VALUE}",
+    "---\nstudy: s\n": "not YAML: expected a single document in the stream but found another doc",
+    "title: " + "[" * 100_000: "is nested deeper than 20 levels: not a configuration",
     # what grows, acts or hides
-    "anchors": (PLAIN + f"title: &{'x' * 1000} a\n",
-        f"c.yaml line 4: anchors and aliases (&{'x' * 60}) "
-        "are refused; write it out"),
-    "an alias": (PLAIN + "seed: *x\n", "c.yaml line 4: anchors and aliases (*x) are refused; "
-        "write it"),
-    "an object of Python": (PLAIN + "title: !!python/object/apply:os.system [id]\n",
-        "c.yaml line 4: the "
-        "tag 'tag:yaml.org,2002:python/object/apply:os.system' is refused; write plain values"),
-    "a merge": (PLAIN + "<<: {seed: 1}\n", f"c.yaml line 4: ['<<'] is not a known key; {KEYS}"),
-    "a key twice": (PLAIN + "study: t\n", "c.yaml line 4: study occurs twice, first in line 1"),
+    f"title: &{LONG} a\n": f"anchors and aliases (&{LONG[:60]}) are refused; write it out",
+    "seed: *x\n": "anchors and aliases (*x) are refused; write it",
+    "title: !!python/object/apply:os.system [id]\n": "the tag 'tag:yaml.org,2002:python/object/app",
+    "<<: {seed: 1}\n": f"['<<'] is not a known key; known are {some([*keys_of(StudyKeys)])}",
+    "study: t\n": "study occurs twice, first in line 1",
     # keys
-    "an unknown key inside": (PLAIN + "inference: {confidance: 0.9}\n",
-        "c.yaml line 4: inference.confidance"
-        " is not a known key; did you mean 'confidence'?"),
-    "a truth value as a key": (PLAIN + "no: 1\n", "c.yaml line 4: has the key no; write it in "
-        "quotes"),
-    "a list as a key": (PLAIN + "? [a]\n: 1\n", "c.yaml line 4: has a list or mapping as a key, "
-        "expected"),
+    "inference: {confidance: 9}\n": "inference.confidance is not a known key; did you mean 'confid",
+    "no: 1\n": "has the key no; write it in quotes",
+    "? [a]\n: 1\n": "has a list or mapping as a key, expected",
     # values
-    "a number of 5000 digits": (PLAIN + f"seed: {'9' * 5000}\n",
-        f"c.yaml line 4: seed is '{'9' * 60}', which is not a value; write text in quotes"),
-    "a word of truth in YAML 1.1": (f"%YAML 1.1\n---\n{PLAIN}title: yes\n",
-        differently("title", "yes").replace("line 4", "line 6")),
-    # files and folders
-    "a study outside": (PLAIN.replace("study: s", "study: ../../x"),
-        "c.yaml line 1: study is '../../x', expected a name of letters, digits, "),
-    "a file that is not there": (PLAIN.replace("wine.csv", "beer.csv"),
-        f"c.yaml line 3: datasets[0].predictions[0] is 'beer.csv', {LOST}"),
-    "a file name too long": (PLAIN.replace("wine.csv", "é" * 190), LOST),
-}  # fmt: skip
+    f"seed: {DIGITS}\n": f"seed is '{DIGITS[:60]}', {NO_VALUE}",
+}
 ALIKE = {"seed": "010 0x1F 0b11 1:30 1_000", "title": "007 12:30:45 no 2006-01-31 1e-3"}
+DIFFERENTLY = (
+    "{} is {}, which readers of YAML take differently; write true or false, digits such as 1000 or "
+    "1.0e-3, or text in quotes"
+)
 for key, values in ALIKE.items():
     for value in values.split():
-        CONFIGURATIONS[f"{key}: {value}"] = (f"{PLAIN}{key}: {value}\n", differently(key, value))
+        BEHIND[f"{key}: {value}\n"] = DIFFERENTLY.format(key, value)
+OTHERS: list[tuple[str | bytes, str]] = [
+    ("", "c.yaml: is empty, expected the keys of a configuration"),
+    ("- study: s\n", "c.yaml: holds no keys, expected 'study:', 'datasets:' and others"),
+    (PLAIN.encode() + b"title: \xe9\n", "line 4: byte 0xE9 is not UTF-8; save the file as UTF-8"),
+    ("\ufeff" + PLAIN, ""),
+    (PLAIN + "title: a\0b\n", "c.yaml: not YAML: the character '\\x00' is not allowed"),
+    (PLAIN + "prior:\n\tkind: x\n", f"character '\\t' that cannot start any token; {INDENT}"),
+    (PLAIN + "title: [a\n", "c.yaml line 5: not YAML: while parsing a flow seque"),
+    (f"%YAML 1.1\n---\n{PLAIN}title: yes\n", f"line 6: {DIFFERENTLY.format('title', 'yes')}"),
+    # files and folders
+    (PLAIN.replace("study: s", "study: ../../x"), "line 1: study is '../../x', expected a name of"),
+    (PLAIN.replace("wine", "beer", 2), f"line 3: datasets[0].predictions[0] is 'beer.csv', {LOST}"),
+    (PLAIN.replace("wine.csv", "é" * 190), LOST),
+]
 
 
 def findings(path: str) -> tuple[str, ...]:
@@ -108,47 +80,51 @@ def findings(path: str) -> tuple[str, ...]:
     return ()
 
 
-@pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_configurations(name: str) -> None:
-    text, message = CONFIGURATIONS[name]
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [*((PLAIN + more, f"c.yaml line 4: {why}") for more, why in BEHIND.items()), *OTHERS],
+    ids=range(len(BEHIND) + len(OTHERS)),
+)
+def test_configurations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | bytes, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("wine.csv").touch()
     Path("c.yaml").write_bytes(text.encode() if isinstance(text, str) else text)
     check(findings("c.yaml"), *[message] * bool(message))
 
 
-PLACES: dict[str, tuple[Callable[[], object], str]] = {
-    "a pipe": (lambda: os.mkfifo("c.yaml"), "c.yaml: is a device or pipe, expected a file"),
-    "a device": (lambda: Path("c.yaml").symlink_to("/dev/zero"),
-        "c.yaml: is a device or pipe, exp"),
-    "a folder": (lambda: Path("c.yaml").mkdir(), "c.yaml: can't be read (Is a directory)"),
-    "nothing": (lambda: None, "c.yaml: can't be read (No such file or directory)"),
-    "a link to itself": (lambda: Path("c.yaml").symlink_to("c.yaml"),
-        "c.yaml: can't be read (Too many levels of symbolic links)"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", PLACES)
-def test_places_of_configurations(name: str) -> None:
-    make, message = PLACES[name]
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: os.mkfifo("c.yaml"), "c.yaml: is a device or pipe, expected a file"),
+        (lambda: Path("c.yaml").symlink_to("/dev/zero"), "c.yaml: is a device or pipe, exp"),
+        (lambda: Path("c.yaml").mkdir(), "c.yaml: can't be read (Is a directory)"),
+        (lambda: None, "c.yaml: can't be read (No such file or directory)"),
+        (lambda: Path("c.yaml").symlink_to("c.yaml"), "can't be read (Too many levels of symbolic"),
+    ],
+)
+def test_places_of_configurations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[], object], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     make()
     check(findings("c.yaml"), message)
 
 
-VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False)
-    | st.text(st.characters(codec="utf-8"), max_size=12)
-    | st.sampled_from(["no", "Yes", "010", "1:30", "1e-3", "2006-01-31", "a\\b", "<<", "=", "..."]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1), inner, max_size=3)
-    ),
+TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXT
+ODD = ["no", "Yes", "010", "1:30", "1e-3", "2006-01-31", "a\\b", "<<", "=", "..."]
+
+
+@given(
+    st.recursive(
+        SCALARS | st.sampled_from(ODD),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(TEXT.filter(bool), inner, max_size=3)
+        ),
+    )
 )
-
-
-@given(VALUES)
 def test_what_is_written_is_read_by_all_readers_as_it_was(content: Any) -> None:
     text = as_yaml(content)
     assert read_text(text, "c.yaml").content == content
