@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,29 +10,22 @@ from hypothesis import strategies as st
 
 from costcurves import formats
 
-READ: list[tuple[Callable[..., object], list[Any], object]] = [
-    (formats.cost, [0.10349], "0.103"),
+READ: list[tuple[Any, list[Any], object]] = [
     (formats.cost, [0.00995], "0.010"),
     (formats.cost, [0.00994], "0.0099"),
     (formats.cost, [0.0], "0.000"),
     (formats.cost, [4e-05], "0.00004"),
-    (formats.cost, [-0.25], "\u22120.250"),
     (formats.cost, [1e-09], "<0.000001"),
     (formats.cost, [math.nan], "\u2014"),
-    (formats.signed, [0.02], "+0.020"),
     (formats.signed, [-0.02], "\u22120.020"),
     (formats.signed, [0.0], "0.000"),
     (formats.interval, [0.0931, 0.114], "0.093\u20130.114"),
     (formats.interval, [-0.00214, 0.164], "\u22120.0021 to 0.164"),
     (formats.interval, [-1e-17, 0.42], "0.000\u20130.420"),
     (formats.interval, [math.nan, math.nan], "\u2014"),
-    (formats.p_value, [0.0263], "0.026"),
-    (formats.p_value, [0.0004], "<0.001"),
     (formats.p_stated, [0.0263], "p = 0.026"),
     (formats.p_stated, [0.0004], "p < 0.001"),
     (formats.pc, [0.9996], "0.9996"),
-    (formats.pc, [0.0], "0"),
-    (formats.pc, [1.0], "1"),
     (formats.pc, [math.nan], "\u2014"),
     (formats.pc, [1e-09], "<0.000001"),
     (formats.pc, [1 - 1e-09], ">0.999999"),
@@ -41,15 +33,12 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.condition, [0.75], "PC(+) = 0.75"),
     (formats.condition_by_ratio, [0.08], "1:12.5"),
     (formats.condition_by_ratio, [1.0], "1:1"),
-    (formats.pc_pair, [0.21, 0.634], ("0.21", "0.63")),
     (formats.pc_pair, [0.7513, 0.7577], ("0.751", "0.758")),
     (formats.pc_pair, [0.0, 0.3], ("0", "0.30")),
     (formats.pc_range, [0.21, 0.634], "0.21\u20130.63"),
     (formats.pc_range, [0.0, 1.0], "0\u20131"),
     (formats.pc_range, [math.nan, math.nan], "none"),
-    (formats.pc_range, [0.2, math.nan], "none"),
     (formats.pc_range, [0.0, 0.999997], "0 to >0.999"),
-    (formats.pc_range, [1e-07, 0.634], "<0.001 to 0.63"),
     (formats.pc_range, [0.9991, 0.9999], "0.9991\u20130.9999"),
     (formats.pc_range, [0.0004, 0.0104], "<0.001 to 0.010"),
     (formats.pc_range, [0.0002, 0.0006], "0.0002\u20130.0006"),
@@ -59,13 +48,10 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.stated, [0.445, formats.pc(0.445)], "0.445"),
     (formats.stated, [0.2, formats.pc(0.2)], "0.20"),
     (formats.stated, [1 / 3, formats.pc(1 / 3)], "0.33"),
-    (formats.stated, [1.0, "1"], "1"),
     (formats.stated_range, [0.3, 0.455], "PC(+) 0.30\u20130.455"),
     (formats.stated_range, [0.25, 0.25], "PC(+) = 0.25"),
-    (formats.times, [0.2346], "0.23"),
     (formats.times, [9.96], "10"),
     (formats.times, [1234.0], "1200"),
-    (formats.ratio, [1.0], "1:1"),
     (formats.ratio, [1.5], "1.5:1"),
     (formats.ratio, [0.0], "0:1"),
     (formats.ratio, [math.inf], "1:0"),
@@ -74,23 +60,17 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.ratio_range, [0.0, 1.0], "below 1:1"),
     (formats.ratio_range, [0.0, math.inf], "all"),
     (formats.ratio_range, [1.578, 1.585], "about 1.58:1"),
-    (formats.ratio_range, [1 / 3.12, 1 / 2.44], "1:3.1 to 1:2.5"),
     (formats.ratio_range, [1.0, 12_345.0], "1:1 to 12\u202f000:1"),
-    (formats.pc_interval, [0.214, 0.638], "0.21\u20130.64"),
-    (formats.pc_interval, [math.nan, math.nan], "none"),
     (formats.pc_interval, [0.2, math.nan], "none"),
     (formats.folds, [10, 5, 50], "10 \u00d7 5 folds"),
     (formats.folds, [3, 3, 8], "8 folds in 3 repeats"),
     (formats.folds, [3, 1, 3], "3 \u00d7 1 fold"),
     (formats.folds, [1, 1, 1], "one test set"),
-    (formats.count, [6240], "6240"),
     (formats.count, [39520], "39\u202f520"),
     (formats.cases, [30.0], "30"),
-    (formats.cases, [20.8], "20.8"),
     (formats.cases, [39520.8], "39\u202f520"),
     (formats.amount, [106.8503], "106.9"),
     (formats.amount, [3958126.7], "3\u202f958\u202f000"),
-    (formats.amount, [0.01234], "0.01234"),
     (formats.amount, [0.0], "0"),
     (formats.amount, [1e300], "1e+300"),
     (formats.amount, [-1.25e-07], "\u22121.25e\u221207"),
@@ -98,10 +78,8 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.counted, [1, "dataset"], "1 dataset"),
     (formats.counted, [2, "stretch", "stretches"], "2 stretches"),
     (formats.level, [0.975], "97.5\u202f%"),
-    (formats.share, [0.1449], "14\u202f%"),
     (formats.share, [0.09949], "9.9\u202f%"),
     (formats.share, [0.0995], "10\u202f%"),
-    (formats.share, [0.0142], "1.4\u202f%"),
     (formats.share, [0.9964], "99.64\u202f%"),
     (formats.share, [1.0142], "101\u202f%"),
     (formats.share, [0.00404], "0.4\u202f%"),
@@ -115,25 +93,14 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
 
 
 @pytest.mark.parametrize(("write", "values", "text"), READ)
-def test_a_number_reads_as_its_kind_does(
-    write: Callable[..., object], values: list[Any], text: object
-) -> None:
+def test_a_number_reads_as_its_kind_does(write: Any, values: list[Any], text: object) -> None:
     assert write(*values) == text
 
 
-ONE_NUMBER = (
-    formats.cost,
-    formats.signed,
-    formats.pc,
-    formats.amount,
-    formats.share,
-    formats.ratio,
-)
-
-
-@pytest.mark.parametrize("write", [*ONE_NUMBER, formats.threshold])
-def test_minus_zero_reads_as_zero(write: Callable[[float], str]) -> None:
-    assert write(-0.0) == write(0.0)
+def test_minus_zero_reads_as_zero() -> None:
+    plain = formats.cost, formats.signed, formats.pc, formats.amount, formats.share, formats.ratio
+    for write in (*plain, formats.threshold):
+        assert write(-0.0) == write(0.0)
 
 
 # Whatever the number
@@ -151,40 +118,36 @@ def read_ratio(text: str) -> float:
 
 
 PLACES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.0004, 0.0005, 0.9995, 0.9996]))
-RATIOS = st.floats(-9, 9).map(math.exp)
+RANGES = st.tuples(PLACES, PLACES).map(sorted).filter(lambda ends: ends[1] - ends[0] >= 1e-5)
+RATIOS = st.lists(st.floats(-9, 9), min_size=2, max_size=2).map(sorted)
 
 
-@given(PLACES, PLACES)
-def test_a_printed_range_lies_inside_the_range_and_misses_little_of_it(a: float, b: float) -> None:
+@given(RANGES)
+def test_a_range_reads_back_to_a_tenth_of_it_or_lies_inside_and_misses_little(
+    ends: list[float],
+) -> None:
     """Only an end that is 0 or 1 reads so; "<0.001" and ">0.999" are ends that near."""
-    low, high = min(a, b), max(a, b)
-    assume(high - low >= 1e-5)
+    low, high = ends
+    first, last = formats.pc_pair(low, high)
+    assert read(first) < read(last)
+    assert [read(first), read(last)] == pytest.approx(ends, abs=(high - low) / 10 + 1e-12)
+    assert (first == "0", last == "1") == (low == 0, high == 1)
+    assert formats.pc_interval(low, high) in (f"{first}{formats.DASH}{last}", f"{first} to {last}")
     start, end = re.split(f"{formats.DASH}| to ", formats.pc_range(low, high))
     assert (start == "<0.001") <= (0 < low < 0.0005)
     assert (end == ">0.999") <= (0.9995 < high < 1)
-    first = low if start == "<0.001" else read(start)
-    last = high if end == ">0.999" else read(end)
-    assert low - 1e-12 <= first < last <= high + 1e-12
-    assert last - first >= 0.8 * (high - low) - 1e-9
+    inner = low if start == "<0.001" else read(start)
+    outer = high if end == ">0.999" else read(end)
+    assert low - 1e-12 <= inner < outer <= high + 1e-12
+    assert outer - inner >= 0.8 * (high - low) - 1e-9
     assert (start == "0", end == "1") == (low == 0, high == 1)
 
 
-@given(PLACES, PLACES)
-def test_an_interval_reads_back_to_a_tenth_of_it(a: float, b: float) -> None:
-    low, high = min(a, b), max(a, b)
-    assume(high - low >= 1e-5)
-    first, last = formats.pc_pair(low, high)
-    assert read(first) < read(last)
-    assert [read(first), read(last)] == pytest.approx([low, high], abs=(high - low) / 10 + 1e-12)
-    assert (first == "0", last == "1") == (low == 0, high == 1)
-    assert formats.pc_interval(low, high) in (f"{first}{formats.DASH}{last}", f"{first} to {last}")
-
-
-@given(RATIOS, RATIOS)
+@given(RATIOS)
 def test_a_printed_range_of_ratios_lies_inside_and_turned_round_its_ends_are_turned(
-    a: float, b: float
+    logarithms: list[float],
 ) -> None:
-    low, high = min(a, b), max(a, b)
+    low, high = map(math.exp, logarithms)
     assume(high / low >= 1 + 2e-5)
     ends = formats.ratio_ends(low, high)
     first, last = map(read_ratio, ends)

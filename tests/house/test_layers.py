@@ -11,7 +11,6 @@ PACKAGES = [
     *("tables", "counts", "curves", "choosing", "chance", "pairs", "ranking", "costs", "many"),
     *("predictions", "study", "record", "figures", "report", "api", "command"),
 ]
-MODULES = sorted(PACKAGE.rglob("*.py"))
 FOREIGN = {"matplotlib", "jinja2", "weasyprint", "ruamel"}
 
 
@@ -19,14 +18,13 @@ def imports(file: Path) -> set[str]:
     """Full names of what a file imports, also inside its functions."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            begin = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            names |= {begin + alias.name for alias in node.names}
     return names
 
 
-IMPORTS = {file.relative_to(PACKAGE): imports(file) for file in MODULES}
+IMPORTS = {file.relative_to(PACKAGE): imports(file) for file in PACKAGE.rglob("*.py")}
 
 
 def layer(name: str) -> int:

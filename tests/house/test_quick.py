@@ -5,21 +5,19 @@ import pytest
 from tests.quick import READ, nearest
 from tests.small_study import ROOT
 
+NEAREST = {
+    "workflow/costcurves/figures/words/hybrids.txt.j2": "report/test_approved_page.py",
+    "workflow/costcurves/report/templates/parts/verdict.html.j2": "report/test_sections.py",
+    "config/config.yaml": "study/test_study.py",
+    "workflow/costcurves/curves/hulls.py": "curves/test_hulls.py",
+}
 
-@pytest.mark.parametrize(
-    ("file", "test"),
-    [
-        ("workflow/costcurves/figures/words/hybrids.txt.j2", "report/test_approved_page.py"),
-        ("workflow/costcurves/report/templates/parts/verdict.html.j2", "report/test_sections.py"),
-        ("config/config.yaml", "study/test_study.py"),
-        ("workflow/costcurves/curves/hulls.py", "curves/test_hulls.py"),
-    ],
-)
-def test_a_change_runs_the_tests_that_check_it(file: str, test: str) -> None:
+
+@pytest.mark.parametrize("file", NEAREST)
+def test_a_change_runs_the_tests_that_check_it(file: str) -> None:
     assert (ROOT / file).is_file()
-    assert str(ROOT / "tests" / test) in nearest({ROOT / file})
+    assert str(ROOT / "tests" / NEAREST[file]) in nearest({ROOT / file})
 
 
 def test_what_is_no_python_has_tests_that_there_are() -> None:
-    named = {test for tests in READ.values() for test in tests}
-    assert all((ROOT / "tests" / test).is_file() for test in named)
+    assert all((ROOT / "tests" / test).is_file() for tests in READ.values() for test in tests)

@@ -12,22 +12,17 @@ TEXTS: Final = {file.name: file.read_text("utf-8") for file in FILES}
 DOCUMENTED: Final = {"cores", "configfiles"}  # of `workflow`
 
 
-def test_they_are_300_lines_at_most() -> None:
+def test_they_have_300_lines_at_most() -> None:
     assert sum(text.count("\n") for text in TEXTS.values()) <= 300
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_they_use_what_the_engine_documents(name: str) -> None:
+def test_they_use_what_the_engine_documents_and_their_commands_are_stages(name: str) -> None:
+    """A line for a shell each, which can be pasted into one."""
     text = TEXTS[name]
     assert {*re.findall(r"\bworkflow\.(?!rules/|costcurves)(\w+)", text)} <= DOCUMENTED
     assert not re.findall(r"\b(?:rules\.)?_\w+|\bscheduler\b|\biocache\b|\bdag\.\w+", text)
     assert {*re.findall(r"snakemake[\w.]*", text)} <= {"snakemake.utils"}
-
-
-@pytest.mark.parametrize("name", TEXTS)
-def test_their_commands_are_stages(name: str) -> None:
-    """A line for a shell each, which can be pasted into one."""
-    text = TEXTS[name]
     assert not re.findall(r"(?m)^    (?:run|script|notebook|wrapper):", text)
     rules = re.findall(r"(?m)^rule (?!all\b)", text)
     stages = text.count('        f"{STAGE} ') + text.count('        "cat ')
