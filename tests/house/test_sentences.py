@@ -2,27 +2,16 @@
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from tests.small_study import ROOT
 
 PACKAGE: Final = ROOT / "workflow" / "costcurves"
-TEMPLATES: Final = (ROOT / "workflow" / "report", PACKAGE)
 # A word of three letters or more, and a blank before or after it.
 ENGLISH: Final = re.compile(r"\s[A-Za-z]{3,}|[A-Za-z]{3,}\W?\s")
-SAID_ELSEWHERE: Final = {
-    "libraries.py": "a message of the command",
-    "pictures.py": "markup",
-    "rendering.py": "styles",
-}
+# A message of the command, markup, styles.
+SAID_ELSEWHERE: Final = {"libraries.py", "pictures.py", "rendering.py"}
 FILLED: Final = ("phrase", "joined")
-
-
-def sources() -> Iterator[Path]:
-    for layer in ("report", "figures"):
-        yield from sorted((PACKAGE / layer).glob("*.py"))
 
 
 def glued(text: str, *, drawn: bool = False) -> list[str]:
@@ -55,17 +44,15 @@ def test_english_that_is_put_together_is_found() -> None:
 
 
 def test_no_english_is_put_together_in_code() -> None:
-    glued_by = {file.name: glued(file.read_text("utf-8"), drawn=draws(file)) for file in sources()}
-    assert {name for name, strings in glued_by.items() if strings} <= {*SAID_ELSEWHERE}
-
-
-def draws(path: Path) -> bool:
-    """Whether a module draws: its labels may be put together."""
-    return path.parent.name == "figures"
+    """But the labels of what is drawn."""
+    for name in ("report", "figures"):
+        for file in (PACKAGE / name).glob("*.py"):
+            strings = glued(file.read_text("utf-8"), drawn=name == "figures")
+            assert not strings or file.name in SAID_ELSEWHERE, file
 
 
 def test_every_macro_of_the_templates_is_used() -> None:
-    texts = [file.read_text("utf-8") for folder in TEMPLATES for file in folder.rglob("*.j2")]
-    whole = "\n".join(texts)
+    templates = (PACKAGE.parent / "report").rglob("*.j2"), PACKAGE.rglob("*.j2")
+    whole = "\n".join(file.read_text("utf-8") for files in templates for file in files)
     for name in re.findall(r"{% macro (\w+)\(", whole):
         assert re.search(rf"(?<!macro )\b{name}[(,)]", whole), name
