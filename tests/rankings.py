@@ -43,15 +43,17 @@ def grouped_rows(draw: st.DrawFn) -> tuple[list[Rows], list[float], list[int], l
     return curves, scores, labels, groups
 
 
-def points(scores: Sequence[float], labels: Sequence[int]) -> list[Point]:
+def points(
+    scores: Sequence[float], labels: Sequence[int], weights: Sequence[int] | None = None
+) -> list[Point]:
     """Count at each distinct score, from the definition: positive is predicted where score >= t."""
     thresholds = [math.inf, *sorted({score + 0.0 for score in scores}, reverse=True)]
-    pairs = list(zip(scores, labels, strict=True))
+    rows = list(zip(scores, labels, weights or [1] * len(labels), strict=True))
     return [
         (
             t,
-            sum(label == 0 for score, label in pairs if score >= t),
-            sum(label == 1 for score, label in pairs if score >= t),
+            sum(weight for score, label, weight in rows if label == 0 and score >= t),
+            sum(weight for score, label, weight in rows if label == 1 and score >= t),
         )
         for t in thresholds
     ]
@@ -67,10 +69,15 @@ def lines(scores: Sequence[float], labels: Sequence[int]) -> list[exact.Line]:
     ]
 
 
-def auc(scores: Sequence[float], labels: Sequence[int]) -> Fraction:
-    """The share of pairs in the right order, ties 1/2, pair by pair."""
-    pairs = list(zip(scores, labels, strict=True))
-    ups = [score for score, label in pairs if label == 1]
-    downs = [score for score, label in pairs if label == 0]
-    right = sum((up > down) + Fraction(up == down, 2) for up in ups for down in downs)
-    return Fraction(right) / (len(ups) * len(downs))
+def auc(
+    scores: Sequence[float], labels: Sequence[int], weights: Sequence[float] | None = None
+) -> Fraction:
+    """The share of pairs in the right order, ties 1/2, pair by pair; of what they weigh."""
+    rows = list(zip(scores, labels, map(Fraction, weights or [1] * len(labels)), strict=True))
+    right = total = Fraction(0)
+    for up, label, weight in rows:
+        for down, other, by in rows:
+            if label > other:
+                total += weight * by
+                right += weight * by * ((up > down) + Fraction(up == down, 2))
+    return right / total

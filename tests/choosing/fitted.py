@@ -1,9 +1,11 @@
 """Choices on folds, of operating points and of counts, with their curves."""
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.choosing.candidates import on_all, on_folds
@@ -18,8 +20,38 @@ from costcurves.choosing.choice import (
 )
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.curves.curves import Curve, average
+from tests.oracle import slow_study as slow
 
 Scores = tuple[list[int], list[int]]  # of the negatives, of the positives of one fold
+
+few = st.lists(st.integers(0, 4), min_size=1, max_size=3)
+
+
+@st.composite
+def families(draw: st.DrawFn) -> list[list[Scores]]:
+    """Scores of members on the same folds: fold by fold, member by member."""
+    members, sizes = (
+        draw(st.integers(1, 3)),
+        draw(st.lists(st.tuples(few, few), min_size=2, max_size=4)),
+    )
+    each = [
+        [st.lists(st.integers(0, 3), min_size=len(n), max_size=len(n)) for n in fold]
+        for fold in sizes
+    ]
+    return [[(draw(n), draw(p)) for _ in range(members)] for n, p in each]
+
+
+def slow_rows(family: Sequence[Sequence[Scores]], decided: float | None = None) -> slow.Rows:
+    """The rows of such scores, or of decisions from a score on; of several members by name."""
+    rows = []
+    for fold, member in product(range(len(family)), range(len(family[0]))):
+        for label, part in enumerate(family[fold][member]):
+            for place, score in enumerate(part):
+                name = str(member) if len(family[0]) > 1 else ""
+                where = "A", name, None, "1", str(fold), f"{label} {place}", bool(label)
+                value = float(score if decided is None else score >= decided)
+                rows.append(slow.Row(*where, value, decided is not None, slow.ONE))
+    return slow.Rows(tuple(rows))
 
 
 def points_of(folds: Sequence[Scores], decided: float | None = None) -> OperatingPoints:

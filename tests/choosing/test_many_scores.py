@@ -31,35 +31,26 @@ def model(name: str, size: int, folds: int, repeats: int = 1) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(("folds", "repeats"), [(1, 1), (4, 1), (3, 3)])
-def test_tables_behind_are_the_same(
+def test_tables_behind_are_the_same_also_if_models_are_counted_alone(
     monkeypatch: pytest.MonkeyPatch, folds: int, repeats: int
 ) -> None:
-    rows = staged(pd.concat([model("A", 300, folds, repeats), model("B", 300, folds, repeats)]))
-    thinned = all_tables_of(rows, "fold")
-    monkeypatch.setattr(choosable, "MANY", 10_000)
-    whole = all_tables_of(rows, "fold")
-    assert len(thinned.pop("operating_points")) < 0.9 * len(whole.pop("operating_points"))
-    for name, table in whole.items():
-        columns = table.columns.difference(PLACES.get(name, []))
-        pd.testing.assert_frame_equal(table[columns], thinned[name][columns])
-
-
-@pytest.mark.parametrize("folds", [1, 3])
-@pytest.mark.parametrize("neighbours", [True, False])
-def test_models_are_counted_one_by_one_as_they_are_together(
-    monkeypatch: pytest.MonkeyPatch, folds: int, neighbours: bool
-) -> None:
-    scored = [model(name, 300, folds, 2) for name in "BA"]
+    scored = [model(name, 200, folds, repeats) for name in "BA"]
     decision = (scored[1]["score"] > 1).astype(int)
     decided = scored[1].assign(model="C", decision=decision, score=np.nan)
     rows = staged(pd.concat([*scored, decided], ignore_index=True))
-    if not neighbours:
+    if repeats == 3:  # rows of a model are apart
         rows = rows.sort_values("instance", kind="stable", ignore_index=True)
-    together = all_tables_of(rows, "fold")
+    thinned = all_tables_of(rows, "fold")
+    monkeypatch.setattr(choosable, "MANY", 10_000)
     monkeypatch.setattr(counted, "AT_ONCE", 1)
     assert len(counted.models_of(rows, 1)) == 3
-    for name, table in all_tables_of(rows, "fold").items():
-        pd.testing.assert_frame_equal(table, together[name], check_categorical=False)
+    whole = all_tables_of(rows, "fold")
+    many = len(whole.pop("operating_points"))
+    assert len(thinned.pop("operating_points")) < 0.9 * many
+    for name, table in whole.items():
+        columns = table.columns.difference(PLACES.get(name, []))
+        other = thinned[name][columns]
+        pd.testing.assert_frame_equal(table[columns], other, check_categorical=False)
 
 
 def test_what_has_repeats_of_folds_keeps_every_threshold_of_its_folds() -> None:
@@ -80,17 +71,11 @@ def test_families_decisions_and_weights_keep_every_point(monkeypatch: pytest.Mon
     monkeypatch.setattr(choosable, "MANY", 10_000)
     for frame, points in zip(both, thinned, strict=True):
         pd.testing.assert_frame_equal(points, points_of(frame, SEED))
-
-
-def test_levels_with_one_fold_are_the_same_curves_by_other_names() -> None:
-    points = points_of(staged(model("A", 80, 1)), SEED)
+    # With one fold all levels are the same curves by other names.
     levels = dict(list(points.groupby("level", sort=False, observed=True)))
     assert list(levels) == ["fold", "repeat", "pooled", "split"]
-    names = {"fold": ("0", "1"), "repeat": ("0", ""), "pooled": ("", "")}
     numbers = ["threshold", "fp_count", "tp_count", "fp", "fn"]
-    for name, expected in names.items():
-        rows = levels[name]
-        assert set(zip(rows["repeat"], rows["fold"], strict=True)) == {expected}
-        pd.testing.assert_frame_equal(
-            rows[numbers].reset_index(drop=True), levels["fold"][numbers].reset_index(drop=True)
-        )
+    for name, expected in (("fold", ("0", "1")), ("repeat", ("0", "")), ("pooled", ("", ""))):
+        part = levels[name].reset_index(drop=True)
+        assert {*zip(part["repeat"], part["fold"], strict=True)} == {expected}
+        pd.testing.assert_frame_equal(part[numbers], levels["fold"][numbers].reset_index(drop=True))

@@ -1,6 +1,5 @@
 """Threshold rules on one curve, against the papers and against slow oracles in fractions."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import get_args
@@ -37,12 +36,6 @@ def family(points: list[tuple[int, int]]) -> OperatingPoints:
     return union(members, [0] * len(points))
 
 
-def mixtures(points: list[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """All pairs of operating points between which a draw may decide."""
-    everyone = [*points, (0, 0), SIZES]
-    return product(everyone, everyone)
-
-
 def test_every_rule_of_the_configuration_is_there_in_its_order() -> None:
     assert tuple(RULES) == get_args(Criterion)
     assert set(LIMITS) == set(NEEDS)
@@ -65,16 +58,14 @@ def test_the_switch_is_at_the_mid_point_of_pc_values_not_of_ratios() -> None:
     assert (halved(0.5), halved(0.5, side="left")) == (0.5, 0.5 * 0.75)
 
 
-@given(st.lists(st.integers(0, 20), min_size=1, max_size=5, unique=True), st.integers(0, 200))
+@given(st.lists(st.integers(0, 20), min_size=1, max_size=5, unique=True), st.integers(0, 199))
 def test_the_nearest_member_serves(twentieths: list[int], place: int) -> None:
     points = family([(i, i % 5) for i in range(len(twentieths))])
     trained = [Fraction(k, 20) for k in twentieths]
-    curve = nearest(points, [float(t) for t in trained])
     pc = Fraction(place, 200) + Fraction(1, 1000)  # never a mid-point
-    if pc < 1:
-        member = min(range(len(trained)), key=lambda i: abs(trained[i] - pc))
-        cost = nec(float(pc), points.fp[member], points.fn[member])
-        assert curve(float(pc)) == pytest.approx(cost, abs=1e-15)
+    member = min(range(len(trained)), key=lambda i: abs(trained[i] - pc))
+    cost = nec(float(pc), points.fp[member], points.fn[member])
+    assert nearest(points, [*map(float, trained)])(float(pc)) == pytest.approx(cost, abs=1e-15)
 
 
 # Probabilities, scores and rates
@@ -84,43 +75,53 @@ def test_positive_iff_p_is_at_least_one_minus_pc() -> None:
     rule = RULES["score-driven"]
     curve = curve_of(rule, from_scores(scores=[0.75, 0.5, 0.25], labels=[1, 0, 1]))
     assert curve.pc.tolist() == [0, 0.25, 0.5, 0.75, 1]
-    assert curve.at0.tolist() == [0, 0, 1, 1]
-    assert curve.at1.tolist() == [1, 0.5, 0.5, 0]
+    assert (curve.at0.tolist(), curve.at1.tolist()) == ([0, 0, 1, 1], [1, 0.5, 0.5, 0])
     certain = curve_of(rule, from_scores(scores=[1, 0], labels=[1, 0]))
     assert (certain.pc.tolist(), certain.area()) == ([0, 1], 0)
-    with pytest.raises(ValueError, match=r"in \[0, 1\]; found 1\.5"):
-        curve_of(rule, from_scores(scores=[1.5, 0.5], labels=[1, 0]))
+
+
+SCORES = [0.1, 0.6, 0.4, 0.9], [0, 0, 1, 1]
+FIVE = [0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
-    ("threshold", "rates"),
-    [(0.4, (0.5, 0)), (0.400001, (0.5, 0.5)), (0.95, (0, 1)), (-5, (1, 0))],
+    ("rows", "selection", "rates"),
+    [
+        # At or above a score
+        (SCORES, Selection(score_threshold=0.4), (0.5, 0)),
+        (SCORES, Selection(score_threshold=0.400001), (0.5, 0.5)),
+        (SCORES, Selection(score_threshold=0.95), (0, 1)),
+        (SCORES, Selection(score_threshold=-5), (1, 0)),
+        # A rate of all cases; without one the share of positives is taken
+        (FIVE, Selection(rate=0.3), (0.125, 0)),
+        (FIVE, Selection(), (0, 0)),
+        (FIVE, Selection(rate=0), (0, 1)),
+        (FIVE, Selection(rate=1), (1, 0)),
+        (FIVE, Selection(rate=0.1), (0, 0.5)),
+    ],
 )
-def test_a_fixed_score_is_at_or_above_it(threshold: float, rates: tuple[float, float]) -> None:
-    points = from_scores(scores=[0.1, 0.6, 0.4, 0.9], labels=[0, 0, 1, 1])
-    curve = curve_of(RULES["score-fixed"], points, Setting(Selection(score_threshold=threshold)))
-    assert (curve.at0[0], curve.at1[0]) == rates
-
-
-@pytest.mark.parametrize(
-    ("rate", "rates"),
-    [(0.3, (0.125, 0)), (None, (0, 0)), (0, (0, 1)), (1, (1, 0)), (0.1, (0, 0.5))],
-)
-def test_a_rate_is_of_all_cases(rate: float | None, rates: tuple[float, float]) -> None:
-    """Without one the share of positives is taken."""
-    points = from_scores(scores=[0.9, 0.8, 0.7, 0.6, 0.5], labels=[1, 0, 0, 0, 0])
-    curve = curve_of(RULES["rate-fixed"], points, Setting(Selection(rate=rate), positives=0.2))
+def test_a_fixed_score_and_a_fixed_rate(
+    rows: tuple[list[float], list[int]], selection: Selection, rates: tuple[float, float]
+) -> None:
+    rule = RULES["score-fixed" if rows is SCORES else "rate-fixed"]
+    points = from_scores(scores=rows[0], labels=rows[1])
+    curve = curve_of(rule, points, Setting(selection, positives=0.2))
     assert (curve.at0[0], curve.at1[0]) == pytest.approx(rates)
 
 
 # Limits
 
 
-def within(name: str, points: OperatingPoints, limit: float) -> Curve:
-    """The curve of a rule with a limit: an FP rate, or a number of cases."""
+def within(name: str, points: OperatingPoints, limit: float) -> tuple[float, float, float]:
+    """The rates of a rule with a limit, an FP rate or a number of cases; and how often it draws."""
     selection = Selection(max_fp_rate=limit, capacity=limit)
     cases = float(points.negatives[0] + points.positives[0])
-    return curve_of(RULES[name], points, Setting(selection, one_pass=cases))
+    setting, rule = Setting(selection, one_pass=cases), RULES[name]
+    assert isinstance(rule, Limited)
+    curve = curve_of(rule, points, setting)
+    assert len(curve) == 1
+    draw = rule.between(seen_there(mistakes_of(points)), setting)
+    return float(curve.at0[0]), float(curve.at1[0]), float(draw.share[0])
 
 
 @given(counts, st.integers(0, 20), st.sampled_from([*LIMITS]))
@@ -132,20 +133,20 @@ def test_a_limit_is_kept_by_the_best_draw_between_two(
     share = Fraction(place, 20)
     limit = share * (n + weight * p)
     best = Fraction(0)
-    for (fp, tp), (other_fp, other_tp) in mixtures(points):
+    everyone = [*points, (0, 0), SIZES]
+    for (fp, tp), (other_fp, other_tp) in product(everyone, everyone):
         used, others = fp + weight * tp, other_fp + weight * other_tp
         if used <= limit:
             best = max(best, Fraction(tp))
         if used < limit <= others:
             best = max(best, tp + (limit - used) / (others - used) * (other_tp - tp))
-    curve = within(name, family(points), float(limit if weight else share))
-    assert len(curve) == 1
-    assert 1 - curve.at1[0] == pytest.approx(float(best / p), abs=1e-14)
-    busy = curve.at0[0] * n + weight * (1 - curve.at1[0]) * p
+    fp_rate, fn_rate, _ = within(name, family(points), float(limit if weight else share))
+    assert 1 - fn_rate == pytest.approx(float(best / p), abs=1e-14)
+    busy = fp_rate * n + weight * (1 - fn_rate) * p
     assert busy == pytest.approx(float(limit), abs=1e-13)  # D&H 2000 eq. 11: kept busy
     if weight:  # eq. 14: NE[C] = (1 - C/P + (N/P - 1) FP) PCF(+) + FP, through a virtual point
-        slope = 1 - float(limit) / p + (n / p - 1) * curve.at0[0]
-        assert curve.at1[0] - curve.at0[0] == pytest.approx(slope, abs=1e-14)
+        slope = 1 - float(limit) / p + (n / p - 1) * fp_rate
+        assert fn_rate - fp_rate == pytest.approx(slope, abs=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -155,9 +156,4 @@ def test_a_limit_is_kept_by_the_best_draw_between_two(
 def test_neyman_pearson_at_a_vertex_needs_no_draw(
     point: tuple[int, int], limit: float, rates: tuple[float, float]
 ) -> None:
-    rule, points = RULES["neyman-pearson"], family([point])
-    assert isinstance(rule, Limited)
-    setting = Setting(Selection(max_fp_rate=limit))
-    assert rule.between(seen_there(mistakes_of(points)), setting).share.tolist() == [0]
-    curve = curve_of(rule, points, setting)
-    assert (curve.at0[0], curve.at1[0]) == rates
+    assert within("neyman-pearson", family([point]), limit) == (*rates, 0)

@@ -1,33 +1,45 @@
-"""The tables about choosing a threshold or a member, held against cases worked by hand."""
+"""The tables about choosing a threshold or a member, against the slow study and its reasons."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from costcurves.api.study import Tables
-from costcurves.choosing.hybrids import curves_by_criterion
-from costcurves.choosing.rules import LIMITS
-from costcurves.counts.counted import from_table
-from costcurves.counts.folds import SPLIT
-from costcurves.curves.curves import Curve, average, better_than
-from costcurves.curves.envelopes import lower_envelopes
-from costcurves.curves.pieces import areas, curves_of
 from costcurves.pairs.choices import optimism
-from costcurves.settings import KNOWN_CRITERIA, NEEDS
-from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.settings import KNOWN_CRITERIA
+from tests.oracle import slow_study as slow
+from tests.oracle.slow_views import (
+    LIMITS,
+    RATE,
+    THRESHOLD,
+    Published,
+    View,
+    assert_close,
+    each,
+    published,
+)
 from tests.result_tables import made_of, staged, study_of
-from tests.small_study import family, folds_of, scored
+from tests.workflow import test_slow_curves as slowly
 
 NAN = float("nan")
-CONSTRAINED = {"max_fp_rate": 0.1, "capacity": "10%"}
-LIMITED = ["neyman-pearson", "workforce"]
+# As the slow study has them.
+OF_VIEWS: dict[str, Any] = {
+    "weight_of_pc": {"kind": "beta", "a": 2, "b": 4, "low": 0.05, "high": 0.9},
+    "selection": {
+        "score_threshold": THRESHOLD,
+        "rate": float(RATE),
+        "max_fp_rate": float(LIMITS["neyman-pearson"]),
+        "capacity": f"{float(100 * LIMITS['workforce'])}%",
+    },
+}
 
 
 def rows_of(
@@ -56,343 +68,235 @@ FIVE = pd.DataFrame({"fold": [*"12345"]})
 
 
 def tables_of(
-    predictions: pd.DataFrame, selection: Mapping[str, Any] = MappingProxyType({})
+    predictions: pd.DataFrame, selection: Mapping[str, Any] = MappingProxyType({}), **keys: Any
 ) -> Tables:
     """The tables of a study, each made when it is asked for."""
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
-    rows = staged(predictions) if "case_weight" not in predictions else predictions
-    return made_of(*study_of(rows, "repeat", inference={}, selection=fixed, seed=3), rows)
+    rows = staged(predictions)
+    study = study_of(rows, "fold", inference={}, seed=3, **{"selection": fixed, **keys})
+    return made_of(*study, rows)
 
 
-def by_pair(tables: Tables) -> dict[tuple[str, str], Curve]:
-    return curves_by_criterion(tables["hybrids"])
+# Against the slow study
 
 
-def curves(tables: Tables) -> dict[str, Curve]:
-    """The curves of the only model, by criterion."""
-    return {criterion: curve for (_, criterion), curve in by_pair(tables).items()}
+class Drawn(View):
+    """What follows from rows that were drawn."""
+
+    def __init__(self, rows: pd.DataFrame) -> None:
+        self.name, self.weighed, self._kept = "d", False, {}
+        self.models = {}
+        for model, part in rows.groupby("model", sort=False):
+            listed = []
+            for row in part.to_dict("records"):
+                crisp = row["decision"] >= 0
+                trained = None if np.isnan(row["train_pc"]) else Fraction(row["train_pc"])
+                places = row["repeat"], row["fold"], row["instance"], row["label"] == 1
+                value = float(row["decision"] if crisp else row["score"])
+                names = str(model), row["member"], trained
+                listed.append(slow.Row(*names, *places, value, crisp, slow.ONE))
+            self.models[str(model)] = slow.Rows(tuple(listed))
 
 
-def same(a: Curve, b: Curve) -> bool:
-    return [interval.sign for interval in better_than(a, b)] == [0]
+@st.composite
+def predictions(draw: st.DrawFn) -> pd.DataFrame:
+    """Scores in two repeats of folds with ties, decisions, and those of a family."""
+    sizes = draw(st.lists(st.integers(0, 3), min_size=2, max_size=3))
+    times = draw(st.integers(2, 4))  # with fewer than 5 of a class left nothing can be chosen
+    label = [y for size in sizes for y in [0, 1, *draw(st.permutations([0, 1, 1]))[:size]] * times]
+    fold = [str(number) for number, size in enumerate(sizes) for _ in range((2 + size) * times)]
+    rows = pd.DataFrame({"label": label, "fold": fold, "instance": range(len(label))})
+    seed, shift = draw(st.integers(0, 10**6)), draw(st.integers(-1, 0))
+    rng = np.random.default_rng(seed)
+    rows = pd.concat([rows.assign(repeat="1"), rows.assign(repeat="2")]).astype({"instance": str})
+    noise = rng.integers(0, 4, (2, len(rows)))
+    scored = rows.assign(model="A", score=np.minimum(noise[0] + rows["label"] + shift, 4) / 4)
+    decided = rows.assign(model="B", decision=(noise[1] > 1).astype(int))
+    family = [
+        rows.assign(model="F", member=str(pc), train_pc=pc, decision=(noise[0] / 4 > 1 - pc) * 1)
+        for pc in draw(st.permutations([0.25, 0.5, 0.875]))
+    ]
+    return staged(pd.concat([scored, decided, *family], ignore_index=True))
 
 
-# Two folds, worked by hand. Chosen on fold 2, 0.8 is faultless on fold 1 too. On fold 1 the
-# thresholds 0.9, 0.8 and 0.5 are faultless; on fold 2 they are (0, 1), (0, 0) and (1, 0).
-BY_HAND = rows_of([[0.9, 0.3], [0.8, 0.5]], [[1, 0], [1, 0]])
+@settings(max_examples=5, phases=[Phase.generate])  # to shrink rows takes minutes
+@given(predictions())
+def test_any_tables_about_choosing_equal_the_slow_study(rows: pd.DataFrame) -> None:
+    tables, view = tables_of(rows, **OF_VIEWS), Drawn(rows)
+    csv: Published = lambda name, _="": published(tables[name])  # noqa: E731
+    slowly.test_every_selection_criterion(csv, view)
+    slowly.test_what_criteria_cost_and_regret(csv, view)
+    slowly.test_what_is_to_serve_from_now_on(csv, view)
+    slowly.test_headline_curves(csv, view)
+    for names, part in each(tables["threshold_choice"], "model", "method", "axis"):
+        areas = (part["pc_to"] - part["pc_from"]) * (part["nec_from"] + part["nec_to"]) / 2
+        assert_close(part["loss"].iloc[0], areas.sum(), names)
+    constructions = tables["constructions"].set_index(["model", "criterion"])
+    for model, name in product(view.models, LIMITS):
+        assert_construction(constructions.loc[(model, name)], view, model, name)
 
 
-@pytest.fixture(scope="module")
-def by_hand() -> Tables:
-    return tables_of(BY_HAND, selection=CONSTRAINED)
+def assert_construction(row: Any, view: View, model: str, name: str) -> None:
+    """Compare a limit's point on the pooled hull, and what it comes to on held-out folds."""
+    whole, in_cases = view.models[model], name == "workforce"
+    (negatives, positives), mix = whole.counts, view.mix(name, whole)
+    limit = LIMITS[name] * (Fraction(negatives + positives, 2) if in_cases else 1)
+    expected: dict[str, Any] = {"share": mix.share, "limit": limit, "positives": positives / 2}
+    second = mix.second if mix.share else mix.first
+    for which, (fp, tp) in (("", mix.point), ("first_", mix.first), ("second_", second)):
+        expected |= {f"{which}fp": fp, f"{which}tp": tp}
+    if not in_cases:
+        expected |= {"dual_pc": 0, "dual_nec": limit}
+    elif more := positives - negatives:
+        expected |= {"dual_pc": positives / more, "dual_nec": (positives - 2 * limit) / more}
+    held_out = view.held_out(model, name) if view.can_choose else []
+    used, exceeded = Fraction(0), 0
+    for fold, fp, tp in held_out:
+        n, p = fold.counts
+        cases = fp * n + (tp * p if in_cases else 0)
+        used += cases
+        exceeded += cases > LIMITS[name] * (n + p if in_cases else n)
+    mean = slow.mean_rates(held_out) if held_out else slow.NEGATIVE
+    assert (row["folds"], row["exceeded"]) == (len(held_out), exceeded)
+    for column, value in (
+        ("held_out_fp", mean.at0),
+        ("held_out_tp", 1 - mean.at1),
+        ("held_out", used / 2 if in_cases else mean.at0),
+    ):
+        expected[column] = value if held_out else None
+    for column, value in expected.items():
+        assert_close(row[column], value, (model, name, column))
 
 
-# What each criterion costs.
+# What keeps a criterion from a model
+
+PAIR = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0]}
+GOOD, LABELS = [[0.9, 0.3], [0.8, 0.5]], [[1, 0], [1, 0]]
+BY_HAND = rows_of(GOOD, LABELS)
+FEW = "too few to choose a threshold on some of them and judge it on the others: give 6 or more of"
+SCORED = pd.concat(
+    [BY_HAND.assign(member=name, train_pc=pc) for name, pc in (("x", 0.2), ("y", 0.6))]
+)
 
 
 @pytest.mark.parametrize(
-    ("criterion", "area"),
+    ("criterion", "rows", "reason"),
     [
-        ("cross-fitted", Fraction(1, 6)),
-        ("cost-minimizing", Fraction(0)),
-        ("score-driven", Fraction(1, 4) * sum(Fraction(x, 100) for x in (1, 9, 4, 25))),
-        ("score-fixed", Fraction(1, 4)),  # at 0.5 all of fold 2 is positive
-        ("rate-driven", Fraction(1, 11)),  # (n L + 1/6) / (n + 1) with n = 10, AUC = 1, L = 1/12
-        ("rate-fixed", Fraction(0)),
-        # chosen on fold 2: 0.8 and a tenth of all; on fold 1: 0.9, 0.8 or 0.5, (1/3, 1/3) on fold 2
-        ("neyman-pearson", (Fraction(1, 20) + Fraction(7, 20)) / 2),
-        ("workforce", (Fraction(2, 5) + Fraction(7, 15)) / 2),
-    ],
-)
-def test_areas_and_regrets_by_hand(by_hand: Tables, criterion: str, area: Fraction) -> None:
-    row = by_hand["criteria"].set_index("criterion").loc[criterion]
-    assert row["area"] == pytest.approx(float(area), abs=1e-15)
-    assert row["tec"] == row["area"]
-    assert row["regret"] == pytest.approx(float(area) - 1 / 6, abs=1e-15)
-    assert row["regret_tec"] == pytest.approx(row["regret"], abs=1e-15)
-
-
-def test_which_estimate_each_criterion_is(by_hand: Tables) -> None:
-    for stage in ("hybrids", "criteria"):
-        kinds = by_hand[stage].drop_duplicates("criterion").set_index("criterion")["estimate"]
-        assert kinds.index[kinds == IN_SAMPLE].tolist() == ["cost-minimizing"]
-        assert kinds.index[kinds == CROSS_FITTED].tolist() == ["cross-fitted", *LIMITED]
-    counts = by_hand["hybrids"].groupby("criterion")["curves"].first()
-    assert counts["cost-minimizing"] == 1
-    assert counts.drop("cost-minimizing").eq(2).all()
-
-
-def test_thresholds_and_rates_follow_the_configuration() -> None:
-    tables = tables_of(BY_HAND, selection={"score_threshold": 0.6, "rate": 1})
-    result = curves(tables)
-    assert result["score-fixed"].area() == 0
-    assert (result["rate-fixed"].at0[0], result["rate-fixed"].at1[0]) == (1, 0)
-    assert set(tables["criteria"]["criterion"]) == set(KNOWN_CRITERIA[:-2])
-    only = tables_of(BY_HAND, selection={"criteria": ["score-fixed"]})["criteria"]
-    assert only["criterion"].tolist() == ["cross-fitted", "cost-minimizing", "score-fixed"]
-
-
-def test_the_order_of_members_changes_nothing() -> None:
-    given = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0], "z": [1, 1, 1, 1]}
-    first, other = (
-        curves(tables_of(members({name: given[name] for name in names}, pcs)))
-        for names, pcs in (("xyz", [0.2, 0.6, 0.7]), ("zyx", [0.7, 0.6, 0.2]))
-    )
-    assert all(same(first[criterion], other[criterion]) for criterion in first)
-
-
-def test_a_decision_beside_scores_is_a_candidate_of_its_own() -> None:
-    rows = rows_of([[0.4, 0.6], [0.4, 0.6]], [[1, 0], [1, 0]])
-    tables = tables_of(rows.assign(decision=rows["label"]))
-    result = curves(tables)
-    assert result["cross-fitted"].area() == 0
-    assert result["score-fixed"].area() == 1  # the scores alone: all wrong
-    left_out = optimism(tables["averages"], tables["criteria"], {})  # nothing, of no cost
-    assert left_out["cross_fitted"].tolist() == left_out["left_out_share"].tolist() == [0, 0, 0]
-
-
-# Symmetries.
-
-
-def random_rows(transform: Callable[[pd.Series], pd.Series] = lambda score: score) -> pd.DataFrame:
-    rows = folds_of(60, 2, 3, seed=3).astype({"repeat": str, "fold": str})
-    noise = np.random.default_rng(4).integers(0, 13, len(rows))
-    score = pd.Series((noise + 3 * rows["label"]) / 16)
-    return rows.assign(model="A", score=transform(score))
-
-
-def test_swapping_the_classes_mirrors_every_curve() -> None:
-    given = random_rows()
-    swapped = given.assign(label=1 - given["label"], score=1 - given["score"])
-    first, other = (curves(tables_of(rows)) for rows in (given, swapped))
-    assert set(first) == set(other)
-    places = np.linspace(0.0041, 0.9959, 300)
-    for criterion in set(first) - {"score-fixed"}:  # a score of just 0.5 is positive either way
-        mirrored = other[criterion](1 - places)
-        assert first[criterion](places) == pytest.approx(mirrored, abs=1e-13)
-
-
-def test_only_the_ranking_matters_but_where_scores_are_read() -> None:
-    first = curves(tables_of(random_rows()))
-    other = curves(tables_of(random_rows(lambda score: 100 * score**3 - 7)))
-    assert set(first) - set(other) == {"score-driven"}
-    assert all(
-        same(first[criterion], other[criterion]) for criterion in set(other) - {"score-fixed"}
-    )
-
-
-# What keeps a criterion from a model.
-
-GOOD = [[0.9, 0.3], [0.8, 0.5]]
-LABELS = [[1, 0], [1, 0]]
-PAIR = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0]}
-FEW = "too few to choose a threshold on some of them and judge it on the others: give 6 or more of"
-SCORED = pd.concat(
-    [
-        rows_of(GOOD, LABELS).assign(member=name, train_pc=pc)
-        for name, pc in (("x", 0.2), ("y", 0.6))
-    ]
-)
-OBSTACLES = {
-    "cross-fitted": [
-        (rows_of([[0.9, 0.3]], [[1, 0]]), f"there are 5 positives and 5 negatives, {FEW} each"),
         (
+            "cross-fitted",
+            rows_of([[0.9, 0.3]], [[1, 0]]),
+            f"there are 5 positives and 5 negatives, {FEW} each",
+        ),
+        (
+            "cross-fitted",
             rows_of([[0.9, 0.3], [0.4, 0.8]], [[1, 0], [1, 1]]),
             f"there are 15 positives and 5 negatives, {FEW} each",
         ),
         (
+            "cross-fitted",
             rows_of([[0.9, 0.3], [0.8, 0.5], [0.7, 0.6]], [[1, 0]] * 3, times=2),
             "without fold '1' of repeat '1' there are 4 positives and 4 negatives to choose on, "
             "expected 5 or more of each: give more instances, or make more and smaller folds",
         ),
-    ],
-    "nearest-train-pc": [
         (
+            "nearest-train-pc",
             BY_HAND,
             "it is one classifier and no family of members trained for different PC(+): give a row "
             "for each member, with the columns member, train_pc and decision",
         ),
         (
+            "nearest-train-pc",
             SCORED,
             "its members have scores and so many operating points each: give a decision for each "
             "member",
         ),
         (
+            "nearest-train-pc",
             members(PAIR, [0.2, NAN]),
             "nothing says what its members 'y' were trained for: give it in the column train_pc",
         ),
         (
+            "nearest-train-pc",
             members(PAIR, [0.5, 0.5]),
             "its members 'x', 'y' were trained for the same PC(+), 0.5, so none of them is the "
             "nearest: give each another train_pc",
         ),
-    ],
-    "score-driven": [
         (
+            "score-driven",
             members(PAIR, [0.2, 0.6]),
             "it has decisions and no scores, so there is no threshold to set: give scores",
         ),
         (
+            "score-driven",
             SCORED,
             "its members have scores of their own, expected the scores of one classifier: give "
             "each member as a model of its own",
         ),
         (
+            "score-driven",
             rows_of([[1.5, 0.3], [0.8, -2]], LABELS),
             "its scores go from -2 to 1.5, expected probabilities of the positive class, from 0 to "
             "1: calibrate them, or leave this criterion out",
         ),
     ],
-}
-
-
-@pytest.mark.parametrize(
-    ("criterion", "rows", "reason"),
-    [(criterion, *each) for criterion, cases in OBSTACLES.items() for each in cases],
 )
 def test_what_keeps_a_criterion_from_a_model(
     criterion: str, rows: pd.DataFrame, reason: str
 ) -> None:
-    tables = tables_of(rows)
-    row = tables["criteria"].query("criterion == @criterion").iloc[0].to_dict()
+    table = tables_of(rows)["criteria"].set_index("criterion")
+    row = table.loc[[criterion]].iloc[0].to_dict()
     assert (row["reason"], row["applies"], row["best"]) == (reason, False, False)
     assert np.isnan(row["area"])
-    assert criterion not in curves(tables)
-    assert_consistent(tables)
+    assert table.index.tolist() == [*KNOWN_CRITERIA[:-2]]  # none with a limit
+    if criterion == "cross-fitted":
+        assert table.filter(like="regret").isna().all(axis=None)
+        assert (table["best"].sum(), table.loc[table["best"], "estimate"].tolist()) == (
+            1,
+            ["fixed in advance"],
+        )
 
 
-def test_without_cross_fitting_there_is_no_regret_but_a_best_criterion() -> None:
-    tables = tables_of(rows_of([[0.9, 0.3]], [[1, 0]]))
-    rows, left_out = tables["criteria"], optimism(tables["averages"], tables["criteria"], {})
-    assert rows.filter(like="regret").isna().all(axis=None)
-    assert rows.loc[rows["best"], "criterion"].tolist() == ["score-fixed"]  # the first of equals
-    assert left_out[["cross_fitted", "left_out", "left_out_share"]].isna().all(axis=None)
+def test_a_decision_beside_scores_is_a_candidate_and_only_what_is_considered_has_a_row() -> None:
+    rows = rows_of([[0.4, 0.6], [0.4, 0.6]], LABELS)
+    tables = tables_of(
+        rows.assign(decision=rows["label"]), {"criteria": ["score-fixed", "rate-fixed"]}
+    )
+    areas = tables["criteria"].set_index("criterion")["area"]
+    assert areas.to_dict() == dict.fromkeys(("cross-fitted", "cost-minimizing"), 0) | dict.fromkeys(
+        ("score-fixed", "rate-fixed"),
+        1,  # scores alone are all wrong
+    )
+    for table, shares in (
+        (tables, [0, 0, 0]),
+        (tables_of(rows_of([[0.9, 0.3]], [[1, 0]])), [NAN] * 3),
+    ):
+        left_out = optimism(table["averages"], table["criteria"], {})  # nothing, of no cost
+        for name in ("cross_fitted", "left_out", "left_out_share"):
+            assert left_out[name].tolist() == pytest.approx(shares[: len(left_out)], nan_ok=True)
 
 
-# Constructions.
+# Limits
 
-
-def test_constructions_by_hand(by_hand: Tables) -> None:
-    names = ["limit", "fp", "tp", "share", "first", "second", "dual_pc", "dual_nec"]
-    highest, force = by_hand["constructions"][names].to_numpy().tolist()
-    assert highest[:4] == pytest.approx([0.1, 0.1, 1, 0.1], abs=1e-15)
-    assert highest[4:] == ["threshold 0.8", "always positive", 0, 0.1]
-    assert force[:4] == pytest.approx([2, 0, 0.2, 0.2], abs=1e-15)
-    assert force[4:6] == ["always negative", "threshold 0.8"]
-    assert np.isnan(force[6:]).all()  # as many positives as negatives
-    assert by_hand["constructions"][["positives", "negatives"]].eq(10).all(axis=None)
-
-
-def test_without_other_folds_a_limit_is_kept_in_sample() -> None:
-    one_fold = rows_of([[0.9, 0.8, 0.7, 0.6]], [[1, 0, 1, 0]], times=2)
-    tables = tables_of(one_fold, selection=CONSTRAINED)
-    rows = tables["constructions"]
-    assert rows[["held_out_fp", "held_out_tp", "held_out"]].isna().all(axis=None)
-    assert rows[["folds", "exceeded"]].eq(0).all(axis=None)
-    kinds = tables["criteria"].set_index("criterion")["estimate"]
-    assert set(kinds[LIMITED]) == {IN_SAMPLE}
-    ends = [(each.at0[0], 1 - each.at1[0]) for each in map(curves(tables).__getitem__, LIMITED)]
-    assert rows[["fp", "tp"]].to_numpy() == pytest.approx(np.array(ends), abs=1e-15)
-    assert_consistent(tables)
+HELD_OUT = ["held_out_fp", "held_out_tp", "held_out", "folds", "exceeded"]
 
 
 @pytest.mark.parametrize(
-    ("limit", "expected"),
+    ("limit", "words", "share", "expected"),
     [
-        ({"max_fp_rate": 0}, [1 / 6, 5 / 6, 1 / 6, 2, 1]),
-        ({"max_fp_rate": 1}, [1, 1, 1, 2, 0]),
-        ({"capacity": 0}, [0, 0, 0, 2, 0]),
-        ({"capacity": 20}, [1, 1, 20, 2, 0]),
-        ({"capacity": 1000}, [1, 1, 20, 2, 0]),
-        ({"capacity": "300%"}, [1, 1, 20, 2, 0]),
+        ({"max_fp_rate": 0.1}, ["threshold 0.8", "always positive"], 0.1, [0.25, 0.85, 0.25, 2, 1]),
+        ({"capacity": "10%"}, ["always negative", "threshold 0.8"], 0.2, [1 / 30, 1 / 6, 2, 2, 0]),
+        ({"max_fp_rate": 0}, ["threshold 0.8"] * 2, 0, [1 / 6, 5 / 6, 1 / 6, 2, 1]),
+        ({"max_fp_rate": 1}, ["always positive"] * 2, 0, [1, 1, 1, 2, 0]),
+        ({"capacity": 0}, ["always negative"] * 2, 0, [0, 0, 0, 2, 0]),
+        ({"capacity": 20}, ["always positive"] * 2, 0, [1, 1, 20, 2, 0]),
+        ({"capacity": "300%"}, ["always positive"] * 2, 0, [1, 1, 20, 2, 0]),
     ],
 )
-def test_limits_at_their_ends(limit: dict[str, Any], expected: list[float]) -> None:
-    tables = tables_of(BY_HAND, selection=limit)
-    row = tables["constructions"].iloc[0]
-    names = ["held_out_fp", "held_out_tp", "held_out", "folds", "exceeded"]
-    assert row[names].tolist() == pytest.approx(expected, abs=1e-15)
-    assert (row["share"], row["first"]) == (0, row["second"])
-    assert_consistent(tables)
-
-
-# What is true of any tables about choosing.
-
-
-def assert_consistent(tables: Tables) -> None:
-    """Compare criteria, curves, losses and limits with each other."""
-    criteria, hybrids = tables["criteria"], tables["hybrids"]
-    curves, choice = by_pair(tables), ["model", "criterion"]
-    has_curve = [pair in curves for pair in criteria[choice].itertuples(index=False, name=None)]
-    assert criteria["applies"].tolist() == has_curve == criteria["reason"].eq("").tolist()
-    assert sum(has_curve) == len(curves)
-    if len(criteria):
-        area = areas(hybrids, choice).reindex(pd.MultiIndex.from_frame(criteria[choice]))
-        np.testing.assert_allclose(criteria["area"], area, atol=1e-12)
-        honest = criteria.query("criterion == 'cross-fitted'").set_index("model")["area"]
-        regret = criteria["area"] - criteria["model"].map(honest)
-        np.testing.assert_allclose(criteria["regret"], regret, atol=1e-12)
-    usable = criteria[criteria["applies"] & criteria["estimate"].ne(IN_SAMPLE)]
-    usable = usable[~usable["criterion"].isin(NEEDS)].set_index("model")
-    least = usable.groupby("model", sort=False)["tec"].min()
-    assert usable.loc[usable["best"], "tec"].to_dict() == least.to_dict()
-    assert criteria["best"].sum() == len(least)
-    losses, names = tables["threshold_choice"], ["model", "method", "axis"]
-    area = areas(losses, names).reindex(pd.MultiIndex.from_frame(losses[names]))
-    np.testing.assert_allclose(losses["loss"], area, atol=1e-12)
-    rows = tables["constructions"]
-    for name, kind in LIMITS.items():
-        part = rows[rows["criterion"] == name]
-        fp, tp = part["fp"] * part["negatives"], part["tp"] * part["positives"]
-        used = kind.used(fp.to_numpy(), tp.to_numpy())
-        times = 1 if kind.in_cases else part["negatives"]
-        assert (used <= part["limit"] * times + 1e-12).all()
-    for rate in ("fp", "tp"):
-        mixed = (1 - rows["share"]) * rows[f"first_{rate}"] + rows["share"] * rows[f"second_{rate}"]
-        np.testing.assert_allclose(rows[rate], mixed, atol=1e-12)
-    points, envelopes = tables["operating_points"], tables["envelopes"]
-    for (model, criterion), curve in curves.items():
-        part = hybrids[(hybrids["model"] == model) & (hybrids["criterion"] == criterion)]
-        kind = part["estimate"].iloc[0]
-        split = points[(points["level"] == SPLIT) & (points["model"] == model)]
-        if kind == CROSS_FITTED and len(split):
-            sets, of = from_table(split)
-            best = average(
-                [entry.curve for entry in lower_envelopes(sets)], codes(of["repeat"].tolist())
-            )
-        else:
-            folds = envelopes[(envelopes["level"] == "fold") & (envelopes["model"] == model)]
-            keys, each = zip(*curves_of(folds, ["repeat", "fold"]), strict=True)
-            best = average(each, codes([key["repeat"] for key in keys]))
-        if kind != IN_SAMPLE:
-            assert min((curve - best).starts.min(), (curve - best).ends.min()) >= -1e-12
-
-
-def codes(names: Sequence[str]) -> Any:
-    return pd.factorize(np.array(names))[0]
-
-
-def test_tables_about_choosing_agree() -> None:
-    rows = folds_of(24, 2, 3, seed=1).astype({"repeat": str, "fold": str})
-    everything = [
-        scored(rows, "Bayes", 2.0, 2),
-        scored(rows, "Trees", 1.0, 3),
-        scored(rows, "Margins", 1.0, 4).assign(score=lambda frame: 4 * frame["score"] - 2),
-        family(rows, "F", 5),
-    ]
-    assert_consistent(tables_of(pd.concat(everything), selection=CONSTRAINED))
-
-
-instances = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=5)
-first_two = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda part: list(enumerate(part)))
-
-
-@settings(max_examples=5)
-@given(st.lists(st.tuples(first_two, instances), min_size=1, max_size=3), st.integers(-1, 0))
-def test_any_tables_about_choosing_agree(folds: list[Any], lowest: int) -> None:
-    whole = [[*both_classes, *others] for both_classes, others in folds]
-    labels = [[label for label, _ in fold] for fold in whole]
-    scores = [[(score + lowest) / 3 for _, score in fold] for fold in whole]
-    rows = rows_of(scores, labels, times=3)
-    beside = rows.assign(model="B", decision=(rows["score"] > 0.5).astype(int))
-    assert_consistent(tables_of(pd.concat([rows, beside]), selection=CONSTRAINED))
+def test_limits_by_hand_and_at_their_ends(
+    limit: dict[str, Any], words: list[str], share: float, expected: list[float]
+) -> None:
+    row = tables_of(BY_HAND, limit)["constructions"].iloc[0]
+    assert (row[["first", "second"]].tolist(), row["share"]) == (words, pytest.approx(share))
+    assert row[HELD_OUT].tolist() == pytest.approx(expected, abs=1e-15)
+    if "capacity" in limit:  # as many positives as negatives
+        assert np.isnan([row["dual_pc"], row["dual_nec"]]).all()

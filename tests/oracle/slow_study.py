@@ -359,9 +359,10 @@ class Rows:
 
     @property
     def candidates(self) -> list[Candidate]:
-        """What may be chosen: of what is not one ranking also the trivial classifiers."""
-        one_ranking = self.keys == [("", False)]
-        return [*self.operating_points, *([] if one_ranking else [NOBODY, EVERYBODY])]
+        """What may be chosen: predicting nothing, each score or decision, and all of decisions."""
+        points = [point for point in self.operating_points if point.threshold != INFINITY]
+        only_decisions = all(decides for _, decides in self.keys)
+        return [NOBODY, *points, *([EVERYBODY] if only_decisions else [])]
 
     @cached_property
     def envelope(self) -> Curve:
@@ -379,25 +380,23 @@ def over_folds(rows: Rows, curve_of: Callable[[Rows], Curve]) -> Curve:
     return average(repeats)
 
 
+def held_out(repeat: Rows) -> list[Curve]:
+    """Each fold's curve of what costs least on the other folds of the repeat, on average."""
+    lines = [{each: fold.line(each) for each in repeat.candidates} for fold in repeat.folds]
+    curves = []
+    for place, on_fold in enumerate(lines):
+        rest = [of for number, of in enumerate(lines) if number != place]
+        others = {each: mean_line(of[each] for of in rest) for each in on_fold}
+        curve = []
+        for low, high, least in envelope(others.values()):
+            tied = [on_fold[each] for each, line in others.items() if line == least]
+            curve.append(Piece(low, high, mean_line(tied)))
+        curves.append(curve)
+    return curves
+
+
 def cross_fitted(rows: Rows) -> Curve:
-    """Chosen where the mean cost on a repeat's other folds is least, judged on the held-out one."""
-    repeats = []
-    for repeat in rows.repeats:
-        curves = []
-        lines = {
-            place: {candidate: fold.line(candidate) for candidate in repeat.candidates}
-            for place, fold in enumerate(repeat.folds)
-        }
-        for held_out in lines:
-            rest = [lines[place] for place in lines if place != held_out]
-            others = {each: mean_line(of[each] for of in rest) for each in repeat.candidates}
-            curve = []
-            for low, high, least in envelope(others.values()):
-                tied = [lines[held_out][each] for each, line in others.items() if line == least]
-                curve.append(Piece(low, high, mean_line(tied)))
-            curves.append(curve)
-        repeats.append(average(curves))
-    return average(repeats)
+    return average([average(held_out(repeat)) for repeat in rows.repeats])
 
 
 def deployed(rows: Rows) -> list[tuple[Piece, Candidate]]:
