@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from costcurves.curves.conditions import Condition
 from costcurves.figures import axes, drawing, style
 from costcurves.figures.context import Context
-from costcurves.pairs.choices import CHOICE_INTERVALS
 from costcurves.settings import Selection
 from tests.fake_tables import HOSTILE, random_predictions, tables
 
@@ -28,11 +27,9 @@ MODELS: Final = {
     "rare": ("Scorecard", "Network"),
 }
 PRIORS: Final = {"rare": 0.01}
-CONDITIONS: Final = {
-    "two": (Condition("the ratio that the bank has used for years", 0.4, named=True),),
-    "three": (Condition("1:1", 0.4, named=False),),
-    "rare": (Condition("bank", 0.1, named=True), Condition("review", 0.11, named=True)),
-}
+# PC(+), and whether the study names it.
+CONDITIONS: Final = {"two": {0.4: True}, "rare": {0.1: True, 0.11: True}}
+UNNAMED: Final = {0.4: False}
 MODULES: Final = drawing.FIGURES
 LIMITS: Final = Selection(max_fp_rate=0.2, capacity="30%")
 
@@ -40,20 +37,17 @@ LIMITS: Final = Selection(max_fp_rate=0.2, capacity="30%")
 @cache
 def tables_of(name: str) -> Tables:
     """The tables of a study."""
-    pcs = [condition.pc for condition in CONDITIONS.get(name, ())] or [0.4]
     repeats = 2 if name == "three" else 1
-    made = tables(random_predictions(MODELS[name], repeats=repeats, folds=4, size=20), pcs)
-    number = np.arange(len(made["instance_costs"]))
+    rows = random_predictions(MODELS[name], repeats=repeats, folds=4, size=20)
+    every = tables(rows, [*CONDITIONS.get(name, UNNAMED)])
+    number = np.arange(len(every["instance_costs"]))
     costs = {"cost": 116.2 + 13 * number, "low": 98.9 + 12 * number, "high": 133.5 + 14 * number}
-    made["instance_costs"] = made["instance_costs"].assign(confidence=0.9, **costs)
-    return {"choice_intervals": CHOICE_INTERVALS.empty(), **made}
+    return every | {"instance_costs": every["instance_costs"].assign(confidence=0.9, **costs)}
 
 
 def context_of(name: str, **changes: pd.DataFrame) -> Context:
     """What its figures need, with some tables changed."""
-    pcs = {f"PC(+) = {marked.pc:g}": marked for marked in CONDITIONS.get(name, ())}
-    default = (Condition("PC(+) = 0.4", 0.4, named=False),)
-    conditions = tuple(marked._replace(name=words) for words, marked in pcs.items()) or default
+    conditions = CONDITIONS.get(name, UNNAMED).items()
     return Context(
         tables=tables_of(name) | changes,
         title=f"Data of {name} & <more>",
@@ -61,16 +55,21 @@ def context_of(name: str, **changes: pd.DataFrame) -> Context:
         roster=MODELS[name],
         prior=PRIORS.get(name, 0.4),
         level="repeat",
-        conditions=conditions,
+        conditions=[Condition(f"PC(+) = {pc:g}", pc, named=named) for pc, named in conditions],
         limits=LIMITS,
     )
 
 
+def made(module: Any, name: str, **changes: pd.DataFrame) -> tuple[pd.DataFrame, Context]:
+    """The data of a figure of a study, and what it is made of, with some tables changed."""
+    context = context_of(name, **changes)
+    return module.data(context), context
+
+
 def panels(name: str) -> Iterator[tuple[str, str]]:
     """The panels of all figures of a study, by name."""
-    context = context_of(name)
     for module in MODULES:
-        data = module.data(context)
+        data, context = made(module, name)
         if len(data):
             for letter, svg in drawing.drawn(module, data, context).items():
                 yield f"{module.NAME}-{letter}", svg

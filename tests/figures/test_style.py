@@ -1,7 +1,7 @@
 """Colours: apart from their ground, named for pages, and one for each model."""
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -9,6 +9,8 @@ from costcurves.figures import style
 from tests.small_study import ROOT
 
 CSS = (ROOT / "workflow/costcurves/report/styles/figures.css").read_text("utf-8")
+LIGHT, DARK = (dict(re.findall(r"--figure-(\w+): (#\w{6})", part)) for part in CSS.split("@media"))
+WORDS = [*(f"m{place}" for place in range(len(style.COLOURS))), "ink", "note"]
 
 
 def luminance(colour: str) -> float:
@@ -19,32 +21,18 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(first: str, second: str) -> float:
-    light, dark = sorted([luminance(first), luminance(second)], reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def grounds(part: str) -> dict[str, str]:
-    return dict(re.findall(r"--figure-(\w+): (#[0-9a-f]{6})", part))
-
-
-@pytest.mark.parametrize("colour", [*style.COLOURS, style.INK, style.NOTE])
-def test_words_contrast_with_white_and_with_the_roof(colour: str) -> None:
-    assert contrast(colour, "#ffffff") >= 4.5
-    assert contrast(colour, style.ROOF) >= 4.5
-
-
-def test_a_dark_page_has_colours_that_contrast_with_its_ground() -> None:
-    dark = grounds(CSS.partition("@media")[2])
-    for name in [*(f"m{place}" for place in range(7)), "ink", "note"]:
-        assert contrast(dark[name], dark["paper"]) >= 4.5, name
-        assert contrast(dark[name], dark["roof"]) >= 4.5, name
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_words_contrast_with_the_paper_and_with_the_roof(colours: dict[str, str]) -> None:
+    for name, ground in product(WORDS, ("paper", "roof")):
+        first, second = luminance(colours[name]), luminance(colours[ground])
+        assert (max(first, second) + 0.05) / (min(first, second) + 0.05) >= 4.5, (name, ground)
 
 
 def test_the_pages_colours_are_those_of_the_figures() -> None:
-    light = grounds(CSS.partition("@media")[0])
-    assert light == {name: colour for colour, name in style.VARIABLES.items()}
-    assert set(grounds(CSS.partition("@media")[2])) == set(light)
+    assert {name: colour for colour, name in style.VARIABLES.items()} == LIGHT
+    assert {*LIGHT} == {*DARK}
+    assert {LIGHT[name] for name in WORDS} == {*style.COLOURS, style.INK, style.NOTE}
+    assert (LIGHT["paper"], LIGHT["roof"]) == ("#ffffff", style.ROOF)
 
 
 def test_models_next_to_each_other_differ_in_colour_and_in_dash() -> None:

@@ -218,6 +218,12 @@ def assert_close(number: float, expected: Fraction | float | None, what: Any = "
     assert is_close(number, expected), (what, number, expected and float(expected))
 
 
+def assert_row(row: dict[Any, Any], **expected: Fraction | float | None) -> None:
+    """Compare numbers of a row of a table, by their columns."""
+    for name, number in expected.items():
+        assert_close(row[name], number, name)
+
+
 def pieces_of(rows: pd.DataFrame) -> list[tuple[float, ...]]:
     """The ends and lines of the pieces of a table's curve."""
     names = ["pc_from", "pc_to", "at0", "at1"]
