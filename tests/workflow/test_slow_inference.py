@@ -47,6 +47,7 @@ def test_bands_are_nested_and_at_a_condition_the_interval_of_the_cost_there(
     assert table["confidence"].eq(views.LEVEL).all()
     assert table["method"].eq(RESAMPLED).all()
     bands = curves_of(table, "model", "extent", "edge")
+    assert {model for model, *_ in bands} == {*view.models}
     for model in view.models:
         (low, lowest), (high, highest) = (
             [bands[model, extent, edge] for extent in ("pointwise", "simultaneous")]

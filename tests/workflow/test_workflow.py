@@ -5,8 +5,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
-from contextlib import chdir
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,12 @@ from costcurves.detail import STAGES
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.study.reading import read_study
 from costcurves.tables.files import read, write
-from tests.small_study import (
-    HOSTILE,
-    ROOT,
-    contents,
-    of_workflow,
-    result,
-    snakemake,
-    write_study,
-)
+from tests.small_study import HOSTILE, contents, of_workflow, result, snakemake, write_study
+
+Spoil = Callable[[Path], object]
+DRAWN = {"figures", "report"}
+INFERRED = {*DRAWN, "map", "confidence", "comparisons"}
+ALL = {"predictions", "cost_lines", "averages", "models", *INFERRED}
 
 
 @pytest.fixture
@@ -42,22 +39,11 @@ def copy(small: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(small, tmp_path / "copy"))
 
 
-def changed(folder: Path, **keys: Any) -> None:
-    """Give the study other values."""
-    config = yaml.safe_load((folder / "study.yaml").read_text())
-    (folder / "study.yaml").write_text(yaml.safe_dump(config | keys))
-
-
 def rules_to_run(folder: Path, root: Path) -> set[str]:
     """Names of the rules that a run would run now."""
-    run = snakemake(folder, "study.yaml", "--dry-run", "--quiet", "reason", root=root)
+    run = snakemake(folder, "study.yaml", "--dry-run", "--quiet", "rules", root=root)
     assert run.returncode == 0, run.stderr
-    lines = (run.stdout + run.stderr).splitlines()
-    if any("Nothing to be done" in line for line in lines):
-        return set()
-    table = lines[next(i for i, line in enumerate(lines) if line.startswith("job ")) + 2 :]
-    names = [line.split()[0] for line in table[: table.index("")] if line]
-    return set(names) - {"total", "all"}
+    return {*re.findall(r"^(\w+) +\d+$", run.stdout + run.stderr, re.MULTILINE)} - {"total", "all"}
 
 
 def test_the_report_is_whole(small: Path) -> None:
@@ -65,13 +51,12 @@ def test_the_report_is_whole(small: Path) -> None:
     assert not [name for name in files if name.endswith(".pdf")]
     tables = {Path(name).parts[1] for name in files if name.startswith("tables/")}
     with chdir(small):
-        left_out = read_study("study.yaml").left_out
-    assert tables == {*STAGES, "check_results", "map.csv"} - left_out
+        assert tables == {*STAGES, "check_results", "map.csv"} - read_study("study.yaml").left_out
     drawn = {Path(name).stem.partition("-")[0] for name in files if name.startswith("figures/")}
     figures = {"cost_curves", "cost_lines", "hybrids", "differences", "roc_and_cost", "calibration"}
     assert drawn == figures
     manifest = json.loads(files["manifest.json"])
-    assert set(manifest["files"]) == set(files) - {"manifest.json", "SHA256SUMS"}
+    assert {*manifest["files"]} == {*files} - {"manifest.json", "SHA256SUMS"}
     sources = ["one.csv", "family.csv.gz", "two.csv"]
     assert [source["path"] for source in manifest["sources"]] == sources
     assert str(small.parent).encode() not in b"".join(files.values())
@@ -84,37 +69,89 @@ def test_the_report_is_whole(small: Path) -> None:
     assert all(name in table for name in HOSTILE)
 
 
-DRAWN = {"figures", "report"}
-INFERRED = {*DRAWN, "map", "confidence", "comparisons"}
-ALL = {"predictions", "cost_lines", "averages", "models", *INFERRED}
+# What is made again
+
+
+def changing(of_one: dict[str, Any] | None = None, **keys: Any) -> Spoil:
+    """Give the study, or its first dataset, other values."""
+
+    def change(folder: Path) -> None:
+        config = yaml.safe_load((folder / "study.yaml").read_text())
+        config["datasets"][0] |= of_one or {}
+        (folder / "study.yaml").write_text(yaml.safe_dump(config | keys))
+
+    return change
+
+
+def removing(*names: str) -> Spoil:
+    def remove(folder: Path) -> None:
+        for name in names:
+            shutil.rmtree(folder / name) if (folder / name).is_dir() else (folder / name).unlink()
+
+    return remove
+
+
+def touch_sources(folder: Path) -> None:
+    for name, seconds in (("one.csv", 2 * 10**9), ("two.csv", 10**9)):
+        os.utime(folder / name, (seconds, seconds))
+
+
+def edit_an_old_source(folder: Path) -> None:
+    source = folder / "one.csv"
+    source.write_text(source.read_text().replace(",0.9\n", ",0.8\n"))
+    os.utime(source, (10**9, 10**9))
 
 
 @pytest.mark.parametrize(
-    ("changes", "of_one", "reruns"),
+    ("spoil", "reruns"),
     [
         # Resamples are kept at the marked conditions, so all that is read from them follows.
-        ({"operating_conditions": [{"pc": 0.25}]}, {}, {"averages", *INFERRED}),
-        ({}, {"prior": 0.2}, {"averages", *INFERRED}),
-        ({"title": "Another"}, {}, {"map", "report"}),
-        ({}, {"title": "Another"}, {"map", *DRAWN}),
-        ({}, {"expected": ["reversed"]}, DRAWN),
-        ({"seed": 2}, {}, {"cost_lines", "averages", *INFERRED}),
+        (changing(operating_conditions=[{"pc": 0.25}]), {"averages", *INFERRED}),
+        (changing({"prior": 0.2}), {"averages", *INFERRED}),
+        (changing(title="Another"), {"map", "report"}),
+        (changing({"title": "Another"}), {"map", *DRAWN}),
+        (changing({"expected": ["reversed"]}), DRAWN),
+        (changing(seed=2), {"cost_lines", "averages", *INFERRED}),
+        (touch_sources, set()),
+        (edit_an_old_source, ALL),
+        (removing("reports/small/report.html"), {"report"}),
+        (removing("reports/small/tables/map.csv"), {"report"}),
+        (removing("reports"), {"report"}),
+        (removing("results/small/one/confidence/bands.parquet"), INFERRED),
+        (removing("results"), ALL),  # nothing says what the report was made from
     ],
 )
-def test_changing_a_parameter_reruns_only_what_follows(
-    copy: Path,
-    root: Path,
-    changes: dict[str, object],
-    of_one: dict[str, object],
-    reruns: set[str],
+def test_what_differs_is_made_again_and_what_follows(
+    copy: Path, root: Path, spoil: Spoil, reruns: set[str]
 ) -> None:
     """Whatever the engine knows of earlier runs."""
-    config = yaml.safe_load((copy / "study.yaml").read_text())
-    config["datasets"][0] |= of_one
-    (copy / "study.yaml").write_text(yaml.safe_dump(config | changes))
+    spoil(copy)
     assert rules_to_run(copy, root) == reruns
     shutil.rmtree(copy / ".snakemake")
     assert rules_to_run(copy, root) == reruns
+
+
+def test_claims_come_and_go_without_other_stages(copy: Path, root: Path) -> None:
+    claim = {"claim": "Scores mislead.", "kind": "cheaper", "datasets": ["one"]}
+    claim |= {"models": ["no model", "Trees"], "criterion": "score-driven"}
+    changing(claims=[claim])(copy)
+    assert rules_to_run(copy, root) == {"claims", "report"}
+    assert snakemake(copy, "study.yaml", root=root).returncode == 0
+    claims = copy / "reports/small/tables/claims.csv"
+    assert '"Trees","score-driven"' in claims.read_text()
+    assert pd.read_csv(claims)["value"].notna().all()
+    changing(claims=[claim | {"claim": "Others."}])(copy)
+    assert rules_to_run(copy, root) == {"claims", "report"}
+    changing(claims=[], description="First *this*.")(copy)
+    run = snakemake(copy, "study.yaml", root=root)
+    assert run.returncode == 0, run.stderr
+    assert not claims.exists()
+    page = (copy / "reports/small/report.html").read_text("utf-8")
+    assert '<p class="description">First *this*.</p>' in page
+    assert rules_to_run(copy, root) == set()
+
+
+# What is lost: nothing
 
 
 def test_a_job_that_failed_loses_no_report_and_is_taken_up(copy: Path, root: Path) -> None:
@@ -132,35 +169,12 @@ def test_a_job_that_failed_loses_no_report_and_is_taken_up(copy: Path, root: Pat
     assert {"cost_lines", "report"} <= rules_to_run(copy, root)
 
 
-def test_dates_of_sources_do_not_count(copy: Path, root: Path) -> None:
-    """The same bytes with another date are no other data, other bytes with an older one are."""
-    for name, seconds in (("one.csv", 2 * 10**9), ("two.csv", 10**9)):
-        os.utime(copy / name, (seconds, seconds))
-    assert rules_to_run(copy, root) == set()
-    table = copy / "one.csv"
-    table.write_text(table.read_text().replace(",0.9\n", ",0.8\n"))
-    os.utime(table, (10**9, 10**9))
-    assert {"predictions", "confidence", "figures", "report"} <= rules_to_run(copy, root)
-
-
-@pytest.mark.parametrize(
-    ("lost", "reruns"),
-    [
-        (["reports/small/report.html"], {"report"}),
-        (["reports/small/tables/map.csv"], {"report"}),
-        (["reports"], {"report"}),
-        (["results", ".snakemake"], ALL),  # nothing says what the report was made from
-    ],
-)
-def test_what_is_removed_is_made_again(
-    copy: Path, root: Path, lost: list[str], reruns: set[str]
-) -> None:
-    for path in [copy / name for name in lost]:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-    assert rules_to_run(copy, root) == reruns
+@contextmanager
+def undated(path: Path) -> Iterator[Path]:
+    """Let a change of a file keep its date."""
+    dates = path.stat()
+    yield path
+    os.utime(path, ns=(dates.st_atime_ns, dates.st_mtime_ns))
 
 
 def bad_score(copy: Path) -> None:
@@ -170,15 +184,22 @@ def bad_score(copy: Path) -> None:
 
 def file_of_somebody(copy: Path) -> None:
     (copy / "reports" / "small" / "notes.md").write_text("mine")
-    changed(copy, seed=2)
+    changing(seed=2)(copy)
 
 
 def flipped_bit(copy: Path) -> None:
-    path = copy / "results/small/one/figures/drawn/cost_curves-a.svg"
-    whole, dates = path.read_bytes(), path.stat()
-    path.write_bytes(whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:])
-    os.utime(path, ns=(dates.st_atime_ns, dates.st_mtime_ns))
-    changed(copy, description="Another.")
+    with undated(copy / "results/small/one/figures/drawn/cost_curves-a.svg") as figure:
+        whole = figure.read_bytes()
+        figure.write_bytes(whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:])
+    changing(description="Another.")(copy)
+
+
+def broken_result(copy: Path) -> None:
+    with undated(result(copy / "results" / "small", "envelopes", "one")) as table:
+        frame = read(table, ENVELOPES)
+        frame.loc[3, ["at0", "nec_from"]] += 0.1
+        write(frame, table, ENVELOPES)
+    changing({"expected": ["reversed"]})(copy)  # its figures are made again
 
 
 @pytest.mark.parametrize(
@@ -187,10 +208,11 @@ def flipped_bit(copy: Path) -> None:
         (bad_score, "one.csv line"),
         (file_of_somebody, "reports/small: a new report would replace 'notes.md', which its"),
         (flipped_bit, "results/small/one/figures/drawn/cost_curves-a.svg: is not "),
+        (broken_result, "an envelope is the lowest of its lines"),
     ],
 )
 def test_a_run_that_is_refused_loses_no_report(
-    copy: Path, root: Path, spoil: Callable[[Path], None], message: str
+    copy: Path, root: Path, spoil: Spoil, message: str
 ) -> None:
     spoil(copy)
     before = contents(copy / "reports")
@@ -201,49 +223,7 @@ def test_a_run_that_is_refused_loses_no_report(
     assert contents(copy / "reports") == before
 
 
-def test_a_broken_result_stops_the_report(copy: Path, root: Path) -> None:
-    table = result(copy / "results" / "small", "envelopes", "one")
-    frame = read(table, ENVELOPES)
-    frame.loc[3, ["at0", "nec_from"]] += 0.1
-    write(frame, table, ENVELOPES)
-    shutil.rmtree(copy / "reports")
-    figures = [
-        "--until",
-        "figures",
-        "--forcerun",
-        "results/small/one/figures/check_results.parquet",
-    ]
-    run = snakemake(copy, "study.yaml", *figures, root=root)
-    assert run.returncode != 0
-    assert "an envelope is the lowest of its lines" in run.stdout + run.stderr
-    assert not (copy / "reports").exists()
-
-
-SCORES = {
-    "claim": "Scores mislead.",
-    "kind": "cheaper",
-    "datasets": ["one"],
-    "models": ["no model", "Trees"],
-    "criterion": "score-driven",
-}
-
-
-def test_claims_come_and_go_without_other_stages(copy: Path, root: Path) -> None:
-    changed(copy, claims=[SCORES])
-    assert rules_to_run(copy, root) == {"claims", "report"}
-    assert snakemake(copy, "study.yaml", root=root).returncode == 0
-    claims = copy / "reports/small/tables/claims.csv"
-    assert '"Trees","score-driven"' in claims.read_text()
-    assert pd.read_csv(claims)["value"].notna().all()
-    changed(copy, claims=[SCORES | {"claim": "Others."}])
-    assert rules_to_run(copy, root) == {"claims", "report"}
-    changed(copy, claims=[], description="First *this*.")
-    run = snakemake(copy, "study.yaml", root=root)
-    assert run.returncode == 0, run.stderr
-    assert not claims.exists()
-    page = (copy / "reports/small/report.html").read_text("utf-8")
-    assert '<p class="description">First *this*.</p>' in page
-    assert rules_to_run(copy, root) == set()
+# Where else a job runs
 
 
 @pytest.mark.skipif(
@@ -253,11 +233,10 @@ def test_results_are_kept_in_a_store_elsewhere(tmp_path: Path) -> None:
     """What a store holds may have been made of something else: it is made again, never used."""
     config, store = write_study(tmp_path), tmp_path / "store"
     elsewhere = ["--default-storage-provider", "fs", "--default-storage-prefix", str(store)]
-    wanted = [config.name, *elsewhere, "--until", "predictions"]
     source = tmp_path / "one.csv"
     for score in ("0.3", "0.37"):
         source.write_text(source.read_text().replace("0.3", score))
-        run = snakemake(tmp_path, *wanted)
+        run = snakemake(tmp_path, config.name, *elsewhere, "--until", "predictions")
         assert run.returncode == 0, run.stderr
         assert not [*tmp_path.glob("results/small/one/predictions/*.parquet")]
         (file,) = store.glob("results/small/one/predictions/predictions.parquet")
@@ -275,30 +254,19 @@ def test_a_stage_reads_only_what_its_rule_lists(small: Path, tmp_path: Path, roo
         plan.stdout + plan.stderr,
         re.MULTILINE,
     )
-    assert {name for name, *_ in jobs} == ALL - {"report", "all"}
-    jobs = [job for job in jobs if "/two-b/" not in job[2]]  # as those of the first dataset
-    for number, (name, inputs, outputs, log, command) in enumerate(jobs):
-        folder = tmp_path / f"{number}-{name}"
-        for file in inputs.split(", "):
+    assert {name for name, *_ in jobs} == ALL - {"report"}
+    for name, *files, command in jobs:
+        inputs, outputs, (log,) = (names.split(", ") for names in files)
+        if "/two-b/" in log:  # as that of the first dataset
+            continue
+        folder = tmp_path / name
+        for file in (*inputs, *outputs, log):
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        for file in inputs:
             shutil.copy2(small / file, folder / file)
-        (folder / log).parent.mkdir(parents=True)
-        for file in outputs.split(", "):
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
         environment = os.environ | of_workflow(root, hash_seed="4321")
         run = subprocess.run(command, shell=True, cwd=folder, env=environment, check=False)
         assert run.returncode == 0, (folder / log).read_text()
-        for file in outputs.split(", "):
+        for file in outputs:
             if file.endswith((".parquet", ".npz", ".jsonl", ".svg")):
                 assert (folder / file).read_bytes() == (small / file).read_bytes(), file
-
-
-def test_rules_use_the_engine_as_its_documentation_says() -> None:
-    """Of its `workflow` they read the cores and the configuration files, and nothing is edited."""
-    private = r"iocache|\._\w|\bscheduler\.|executors|async_run"
-    private += r"|workflow\.(?!cores\b|configfiles\b)\w"
-    edited = r"\brun:|\bscript:|setattr|class "
-    aside = re.compile(r'"""[^"]*"""|"[^"]*"|^.*(import|include).*$', re.MULTILINE)
-    for file in [ROOT / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk")]:
-        text = aside.sub("", file.read_text())
-        assert re.search(f"{private}|{edited}", text) is None
