@@ -1,10 +1,12 @@
-"""Words of figures in a browser, as wide as phones, pages and paper: none is cut or hidden."""
+"""Panels are small, and in a browser, as wide as phones, pages and paper, no words are cut."""
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
+from costcurves.figures.style import POINTS
 from costcurves.report.pictures import FigureElements, faces, letters
 from tests.browser import visit
 from tests.figures.odd import MODELS, panels
@@ -31,30 +33,36 @@ MEASURED = """(slack) => [...document.querySelectorAll("svg")].map((svg) => {
 WIDTHS = {"360": 360, "390": 390, "1280": 1280, "paper": 680}
 
 
-def page_of(name: str, folder: Path) -> Path:
+def page_of(drawn: dict[str, str], file: Path) -> Path:
     """A page of all panels of a study."""
-    drawn = dict(panels(name))
     elements = FigureElements()
-    cards = [
-        f'<div class="card">{elements.inline(svg, label)}</div>' for label, svg in drawn.items()
-    ]
+    inline = (elements.inline(svg, label) for label, svg in drawn.items())
+    cards = [f'<div class="card">{svg}</div>' for svg in inline]
     sheets = [(STYLES / sheet).read_text("utf-8") for sheet in ("page.css", "figures.css")]
     family = ".card text { font-family: Figure; white-space: pre }"
     style = "\n".join([*sheets, family, *faces(letters(drawn.values())), elements.style()])
-    file = folder / f"{name}.html"
     head = f"<!doctype html><meta charset='utf-8'><style>{style}</style>"
     file.write_text(f"{head}<main>{''.join(cards)}</main>", encoding="utf-8")
     return file
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_no_words_are_cut_or_overlap(name: str, browser: Browser, tmp_path: Path) -> None:
-    page = page_of(name, tmp_path)
-    for where, width in WIDTHS.items():
-        with visit(browser, page, width=width) as seen:
+def test_panels_are_small_and_no_words_are_cut_or_overlap(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
+    drawn = dict(panels(name))
+    assert {"cost_curves", "cost_lines", "roc_and_cost"} <= {label[:-2] for label in drawn}
+    for label, svg in drawn.items():
+        (width,) = re.findall(r'viewBox="0 0 (\S+) \S+"', svg)
+        assert float(width) == pytest.approx(89 / 25.4 * 72, abs=0.01), label
+        assert len(svg) <= 45_000, label
+        sizes = {float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)}
+        assert sizes == {POINTS}, label
+    page = page_of(drawn, tmp_path / "panels.html")
+    for where, pixels in WIDTHS.items():
+        with visit(browser, page, width=pixels) as seen:
             if where == "paper":
                 seen.page.emulate_media(media="print")
             for label, cut, pairs, smallest in seen.page.evaluate(MEASURED, SLACK):
-                assert not cut, (where, label)
-                assert not pairs, (where, label)
+                assert (cut, pairs) == ([], []), (where, label)
                 assert smallest >= 9, (where, label)
