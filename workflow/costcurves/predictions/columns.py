@@ -216,15 +216,14 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
     known = [*keys_of(columns), *{sheet.layout.resample} & {*roles.left}]
     classes, free = {*sheet.values(columns["label"])}, list[str]()
     for name in roles.left:
-        values = {*sheet.values(name)}
-        decides = values and values <= classes and called(name, words.DECIDED)
-        if 2 <= sheet.size(name) <= size / 2 and not decides and name not in known:
+        decides = {*sheet.values(name)} <= classes and called(name, words.DECIDED)
+        if 2 <= sheet.size(name) <= size / 2 and not decides and name not in (*known, sheet.amount):
             free.append(name)
     if instance and sheet.columns.get("repeat") != PLACE:
         _ask_of_ids(sheet, roles, known, free, instance)
     # Without ids rows are numbered, as they are by ids that only count the rows of the file.
     places = sheet.numbers(instance) if instance else np.arange(size)
-    numbered = places is not None and places[0] in (0, 1) and bool((np.diff(places) == 1).all())
+    numbered = places is not None and places[0] in (0, 1) and (np.diff(places) == 1).all()
     for name in free:
         if numbered and _is_even(sheet, columns["label"], known, name):
             _ask_key(sheet, roles, name, "has the same number of rows of each class for each value")
