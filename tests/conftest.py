@@ -4,7 +4,7 @@ import gc
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from costcurves.extra import lacking
 
@@ -17,8 +17,9 @@ collect_ignore = LIGHT * [
 ]
 
 # A busy machine is no finding.
-settings.register_profile("unhurried", deadline=None)
-settings.register_profile("brief", deadline=None, max_examples=15)
+USUAL = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+settings.register_profile("unhurried", USUAL)
+settings.register_profile("brief", USUAL, max_examples=15)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 

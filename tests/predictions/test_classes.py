@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from costcurves.errors import InputError
-from costcurves.predictions.staged import stage, stage_with_sources
+from costcurves.predictions.staged import stage_with_sources
 from costcurves.report.document import Section
 from costcurves.report.summary import grouped
 from costcurves.settings import Dataset, Study
@@ -20,119 +18,129 @@ from costcurves.study.reading import parse_study
 from tests.small_study import folds_of
 
 CLASSES = ["red", "green", "blue"]
+SCORES = [f"score_{name}" for name in CLASSES]
+Change = Callable[[pd.DataFrame], pd.DataFrame]
 
 
 def rows(seed: int = 1) -> pd.DataFrame:
     """Two models' scores of three classes, in folds that have all of them."""
-    frame = folds_of(36, 1, 2, seed).drop(columns="label")
+    frame = folds_of(36, 1, 2, seed)
     number = frame["instance"].astype(int) % 3
     frame["label"] = np.array(CLASSES)[number]
-    rng, parts = np.random.default_rng(seed), []
-    for model in ("M", "N"):
-        scores = {
-            f"score_{name}": (number == place) + rng.normal(size=len(frame))
-            for place, name in enumerate(CLASSES)
-        }
-        parts.append(frame.assign(model=model, **scores))
-    return pd.concat(parts, ignore_index=True)
+    both = pd.concat([frame.assign(model=model) for model in "MN"], ignore_index=True)
+    both[SCORES] = np.random.default_rng(seed).normal(size=(len(both), 3))
+    return both
 
 
-def configured(folder: Path, frame: pd.DataFrame, **changes: Any) -> Study:
-    """Write predictions; give a study of them."""
-    if "parquet" in changes:
-        path = folder / changes.pop("parquet")
-        frame.to_parquet(path)
-    else:
-        path = folder / "three.csv"
-        frame.to_csv(path, index=False)
-    dataset = {"name": "three", "predictions": [str(path)], "classes": CLASSES, **changes}
-    return parse_study({"study": "s", "datasets": [dataset]})
+def configured(*others: dict[str, Any], files: bool = False, **changes: Any) -> Study:
+    whole = {"name": "three", "predictions": ["three.csv"], "classes": CLASSES, **changes}
+    return parse_study({"study": "s", "datasets": [whole, *others]}, files=files)
 
 
-def test_each_class_is_a_dataset_in_the_given_order(tmp_path: Path) -> None:
-    study = configured(tmp_path, rows(), title="Three colours")
-    assert [part.name for part in study.datasets] == ["three: red", "three: green", "three: blue"]
-    assert [part.slug for part in study.datasets] == ["three--red", "three--green", "three--blue"]
-    assert study.datasets[1].title == "Three colours: green"
-    assert [part.positive for part in study.datasets] == CLASSES
+def written(frame: pd.DataFrame, **changes: Any) -> Study:
+    """A study of predictions, in a file."""
+    frame.to_csv("three.csv", index=False)
+    frame.to_parquet("three.parquet")
+    return configured(files=True, **changes)
+
+
+def test_each_class_is_a_dataset_in_the_given_order() -> None:
+    study = configured(title="Three colours")
+    parts = [(part.name, part.slug, part.title, part.positive) for part in study.datasets]
+    assert parts == [
+        (f"three: {name}", f"three--{name}", f"Three colours: {name}", name) for name in CLASSES
+    ]
     assert {part.in_files for part in study.datasets} == {"three"}
     assert Study.from_plain(asdict(study)) == study
     assert [Dataset.from_plain(asdict(part)) for part in study.datasets] == list(study.datasets)
+    # They are one part of the report, between other datasets.
+    alone, sections = Dataset("two", ("a.csv",), title="Two", slug="two"), list[Section]()
+    for each in (alone, *study.datasets, alone):
+        content = SimpleNamespace(facts=SimpleNamespace(dataset=each))
+        sections.append(Section(f"data/{each.slug}", (each.title,), "dataset", content))
+    first, classes, last = grouped(sections)
+    assert (first.part, classes.part, last.part) == ("dataset", "classes", "dataset")
+    assert (classes.sections, classes.anchor) == (tuple(sections[1:4]), "classes/three")
+    assert [getattr(title, "text", title) for title in classes.title] == ["Three colours"]
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet", "other names"])
-def test_a_class_is_staged_against_all_others(ending: str, tmp_path: Path) -> None:
-    frame, more = rows(), dict[str, Any]()
-    written = frame.assign(dataset="three")
-    if ending == "parquet":
-        more = {"parquet": "three.parquet"}
-        written = pd.concat([written, rows(2).assign(dataset="other")])  # which is passed over
-    if ending == "other names":
-        written = frame.rename(columns=lambda name: name.replace("score_", "p"))
-        more = {"classes": {name: f"p{name}" for name in CLASSES}}
-    for dataset, name in zip(configured(tmp_path, written, **more).datasets, CLASSES, strict=True):
-        staged, sources = stage_with_sources(dataset)
-        assert staged["label"].tolist() == (frame["label"] == name).astype(int).tolist()
-        assert staged["score"].tolist() == frame[f"score_{name}"].tolist()
-        assert ({*staged["dataset"]}, sources[0]["rows"]) == ({f"three: {name}"}, len(frame))
-
-
-def test_decisions_alone_will_do_and_no_is_a_name(tmp_path: Path) -> None:
-    frame = rows().replace({"label": {"red": "no"}})
-    frame["decision"] = np.roll(frame["label"], 1)
-    frame = frame.drop(columns=[f"score_{name}" for name in CLASSES])
-    classes = yaml.safe_load('["no", green, blue]')
-    staged = stage(configured(tmp_path, frame, classes=classes).datasets[0])
-    assert staged["decision"].tolist() == (frame["decision"] == "no").astype(int).tolist()
-    assert staged["label"].sum() == (frame["label"] == "no").sum()
-    assert staged["score"].isna().all()
-
-
-CHANGES: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], int, str]] = {
-    "no scores": (lambda frame: frame.drop(columns="score_green"), 1,
-        r"has scores of the classes 'red', 'blue'; .* or add 'score_green'"),
-    "a score": (lambda frame: frame.assign(score=0.5), 0,
-        "has a column 'score'; which of several classes"),
-    "no label": (lambda frame: frame.assign(score_grey=0.5), 3,
-        r"no label is 'grey' \('classes:'\); labels are"),
-    "another label": (lambda frame: frame.replace({"label": {"blue": "grey"}}), 0,
-        "line 4: label is 'grey'; expected one of the classes 'red', 'green', 'blue'"),
+NAMED = {"classes": {name: f"p{name}" for name in CLASSES}}
+CASES: dict[str, tuple[Change, dict[str, Any]]] = {
+    "as it is": (lambda frame: frame.assign(dataset="three"), {}),
+    "beside another dataset, which is passed over": (
+        lambda frame: pd.concat([frame.assign(dataset="three"), rows(2).assign(dataset="other")]),
+        {"predictions": ["three.parquet"]}),
+    "other names": (lambda frame: frame.rename(columns=lambda name: name.replace("score_", "p")),
+        NAMED),
+    "a class that is called no": (lambda frame: frame.replace("red", "no").rename(
+        columns={"score_red": "score_no"}), {"classes": ["no", "green", "blue"]}),
+    "decisions": (lambda frame: frame.drop(columns=SCORES).assign(decision=np.roll(frame["label"],
+        1)), {}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_files_that_do_not_fit_the_classes_are_refused(name: str, tmp_path: Path) -> None:
-    change, place, message = CHANGES[name]
-    classes = [*CLASSES, "grey"] if place == 3 else CLASSES
-    study = configured(tmp_path, change(rows()), classes=classes)
+@pytest.mark.parametrize("case", CASES)
+def test_a_class_is_staged_against_all_others(case: str) -> None:
+    change, options = CASES[case]
+    frame = rows()
+    for dataset, name in zip(written(change(frame), **options).datasets, CLASSES, strict=True):
+        staged, sources = stage_with_sources(dataset)
+        assert staged["label"].tolist() == (frame["label"] == name).astype(int).tolist()
+        assert ({*staged["dataset"]}, sources[0]["rows"]) == ({dataset.name}, len(frame))
+        if case == "decisions":
+            decided = np.roll(frame["label"], 1) == name
+            assert staged["decision"].tolist() == decided.astype(int).tolist()
+            assert staged["score"].isna().all()
+        else:
+            assert staged["score"].tolist() == frame[f"score_{name}"].tolist()
+
+
+GREY = [*CLASSES, "grey"]
+# What is changed in files, which class is staged, the message, and what the configuration says.
+REFUSED: list[tuple[Change, int, str, dict[str, Any]]] = [
+    (lambda frame: frame.drop(columns="score_green"), 1,
+        r"has scores of the classes 'red', 'blue'; .* or add 'score_green'", {}),
+    (lambda frame: frame.assign(score=0.5), 0, "has a column 'score'; which of several class", {}),
+    (lambda frame: frame.assign(score_grey=0.5), 3,
+        r"no label is 'grey' \('classes:'\); labels are", {"classes": GREY}),
+    (lambda frame: frame.replace({"label": {"blue": "grey"}}), 0,
+        "line 4: label is 'grey'; expected one of the classes 'red', 'green', 'blue'", {}),
+    (lambda frame: frame, 0, "'higher_is: negative' can't be said", {"higher_is": "negative"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "place", "message", "options"), REFUSED)
+def test_files_that_do_not_fit_the_classes_are_refused(
+    change: Change, place: int, message: str, options: dict[str, Any]
+) -> None:
     with pytest.raises(InputError, match=message):
-        stage(study.datasets[place])
+        stage_with_sources(written(change(rows()), **options).datasets[place])
 
 
-@pytest.mark.parametrize(
-    ("dataset", "message"),
-    [
-        ({"positive": "red"}, "positive can't be given with 'classes:': each class is"),
-        ({"prior": 0.2}, "prior can't be given with 'classes:': each class has its own"),
-        ({"about": {"positive": "corked"}}, "about.positive can't be given with 'classes:': each"),
-        ({"classes": {"a": "p", "b": "p", "c": "q"}}, "classes has the column 'p' twice"),
-        ({"classes": ["a", "b"]}, "classes"),
-        ({"classes": ["a", "b", "b"]}, "classes"),
-        ({"classes": ["a", "b", " "]}, "classes"),
-    ],
-)
-def test_what_can_not_be_said_of_classes(dataset: dict[str, Any], message: str) -> None:
-    whole = {"name": "three", "predictions": ["three.csv"], "classes": CLASSES, **dataset}
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"positive": "red"}, "positive can't be given with 'classes:': each class is"),
+    ({"prior": 0.2}, "prior can't be given with 'classes:': each class has its own"),
+    ({"about": {"positive": "corked"}}, "about.positive can't be given with 'classes:': each"),
+    ({"classes": {"a": "p", "b": "p", "c": "q"}}, "classes has the column 'p' twice"),
+    ({"classes": ["a", "b"]}, "classes"),
+    ({"classes": ["a", "b", "b"]}, "classes"),
+    ({"classes": ["a", "b", " "]}, "classes"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG)
+def test_what_can_not_be_configured_of_classes(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        parse_study({"study": "s", "datasets": [whole]}, files=False)
+        configured(**options)
 
 
-@pytest.mark.parametrize(
-    "other", ["three--red", "Three--Red", "three--Dark blue", "three: red", "three:  red"]
-)
+OTHERS = ["three--red", "Three--Red", "three--Dark blue", "three: red", "three:  red"]
+
+
+@pytest.mark.parametrize("other", OTHERS)
 def test_classes_and_datasets_must_not_be_called_the_same(other: str) -> None:
-    several = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "dark blue"]}
-    first, second = several, {"name": other, "predictions": ["b"]}
+    first = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "dark blue"]}
+    second = {"name": other, "predictions": ["b"]}
     for datasets in ([first, second], [second, first]):
         with pytest.raises(InputError) as caught:
             parse_study({"study": "s", "datasets": datasets}, files=False)
@@ -143,24 +151,7 @@ def test_classes_and_datasets_must_not_be_called_the_same(other: str) -> None:
 
 
 def test_names_that_only_begin_alike_are_no_matter() -> None:
-    several = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "blue"]}
     others = [{"name": name, "predictions": ["b"]} for name in ("three-red", "Three", "red")]
-    whole = {**several, "name": "three--green"}
-    study = parse_study({"study": "s", "datasets": [several, *others, whole]}, files=False)
+    whole = {"name": "three--green", "predictions": ["a"], "classes": CLASSES}
+    study = configured(*others, whole)
     assert len({part.slug.casefold() for part in study.datasets}) == len(study.datasets) == 9
-
-
-def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:
-    classes = configured(tmp_path, rows(), title="Three: colours").datasets
-    alone = Dataset("two", ("a.csv",), title="Two", slug="two")
-    datasets = [alone, *classes, alone]
-    sections = []
-    for each in datasets:
-        content = SimpleNamespace(facts=SimpleNamespace(dataset=each))
-        sections.append(Section(f"data/{each.slug}", (each.title,), "dataset", content))
-    grouped_sections = grouped(sections)
-    assert [section.part for section in grouped_sections] == ["dataset", "classes", "dataset"]
-    assert grouped_sections[1].sections == tuple(sections[1:4])
-    assert grouped_sections[1].anchor == "classes/three"
-    (title,) = grouped_sections[1].title
-    assert getattr(title, "text", title) == "Three: colours"

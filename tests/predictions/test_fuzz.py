@@ -5,7 +5,6 @@ Then it is read, or answered in words that a person can act on, and soon.
 """
 
 import gzip
-import io
 import json
 import time
 from collections.abc import Callable
@@ -13,42 +12,29 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 import yaml
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage
-from costcurves.settings import Dataset
 from costcurves.study.reading import parse_study, read_study
 from costcurves.tables import files
+from tests.predictions.wine import csv, wine
+from tests.small_study import ROOT
 
 LONGEST = 20  # seconds, on a busy machine; milliseconds on another
-
-ROWS = pd.DataFrame(
-    {
-        "dataset": [*["wine"] * 8, "beer"],
-        "model": [*["NB"] * 4, *["T"] * 4, "NB"],
-        "repeat": "1",
-        "fold": [*["a", "a", "b", "b"] * 2, "a"],
-        "instance": [*["1", "2", "3", "ü 4"] * 2, "1"],
-        "label": [*["0", "1"] * 4, "0"],
-        "score": [*[0.25, 0.5, 1e-3, -7.0] * 2, 0.0],
-        "cost_fp": [*[1.0, None, 2.0, None] * 2, None],
-    }
-)
-
+EACH = ["1,a,1,0,0.25,1.0", "1,a,2,1,0.5,", "1,b,3,0,1e-3,2.0", "1,b,ü 4,1,-7.0,"]
+LINES = [f"wine,{model},{row}" for model in ("NB", "T") for row in EACH]
+COLUMNS = "dataset,model,repeat,fold,instance,label,score,cost_fp"
+CSV = csv("|".join([*LINES, "beer,NB,1,a,1,0,0,"]), COLUMNS)
 CONFIGURATION = """\
 study: s-1.0
 title: "The wine: é"
 seed: 7
-operating_conditions:
-  - {name: costly, prior: 0.2, cost_ratio: 4}
-  - {pc: 0.5}
+operating_conditions: [{name: costly, prior: 0.2, cost_ratio: 4}, {pc: 0.5}]
 prior: {kind: beta, a: 2, b: 5.5, low: 0.1, high: 0.9}
 inference: {confidence: 0.95, resamples: 100}
 reference: NB
@@ -57,11 +43,7 @@ claims:
   - {claim: NB is cheaper., kind: cheaper, models: [NB, T], pc: [0.445, 1]}
 description: "*So* it is."
 datasets:
-  - name: wine
-    title: null
-    predictions: [wine.csv]
-    positive: '1'
-    models: ['NB', T]
+  - {name: wine, title: null, predictions: [wine.csv], positive: '1', models: ['NB', T]}
 """
 
 ODD = [
@@ -82,40 +64,27 @@ def changed(draw: st.DrawFn, whole: bytes) -> bytes:
         start = draw(st.integers(0, len(data)))
         end = draw(st.integers(start, min(len(data), start + draw(st.sampled_from([1, 8, 200])))))
         part = data[start:end]
-        put = draw(
-            st.sampled_from([b"", part * 2, part * 100, part[::-1], part.upper()])
-            | st.sampled_from(ODD)
-            | st.binary(max_size=4)
-        )
+        puts = [b"", part * 2, part * 100, part[::-1], part.upper(), *ODD]
+        put = draw(st.sampled_from(puts) | st.binary(max_size=4))
         data = data[:start] + put + data[end:]
     return data[: draw(st.integers(0, len(data)))] if draw(st.booleans()) else data
 
 
 @st.composite
 def rearranged(draw: st.DrawFn, whole: str) -> bytes:
-    """A file's lines after some were taken away, doubled, moved or changed inside."""
+    """A file's lines after some were taken away, moved or changed inside."""
     lines = draw(st.permutations(whole.splitlines())) if draw(st.booleans()) else whole.splitlines()
-    kept = draw(st.lists(st.sampled_from(range(len(lines))), max_size=3))
-    lines = [line for at, line in enumerate(lines) if at not in kept or draw(st.booleans())]
-    text = "".join(f"{line}\n" for line in lines)
-    return draw(changed(text.encode())) if draw(st.booleans()) else text.encode()
-
-
-def as_csv() -> bytes:
-    return ROWS.to_csv(index=False).encode()
-
-
-def as_parquet() -> bytes:
-    written = io.BytesIO()
-    pq.write_table(pa.Table.from_pandas(ROWS, preserve_index=False), written)
-    return written.getvalue()
+    kept = [line for line in lines if draw(st.integers(0, 9))]
+    text = "".join(f"{line}\n" for line in kept).encode()
+    return draw(changed(text)) if draw(st.booleans()) else text
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    Path("wine.csv").touch()
-    return tmp_path
+def parquet(folder: Path) -> bytes:
+    """The rows as Parquet, beside a file that the configuration names."""
+    (folder / "wine.csv").write_text(CSV, encoding="utf-8")
+    pd.read_csv("wine.csv", dtype=str).astype({"score": float}).to_parquet("wine.parquet")
+    return Path("wine.parquet").read_bytes()
 
 
 def answered(path: str, read: Callable[[], object], *also: str) -> None:
@@ -134,7 +103,7 @@ def answered(path: str, read: Callable[[], object], *also: str) -> None:
 
 
 def read_predictions(path: str, positive: str | None = None) -> None:
-    frame = stage(Dataset("wine", (path,), title="wine", slug="wine", positive=positive))
+    frame = stage(wine(path, positive=positive))
     files.write(frame, "staged.parquet", PREDICTIONS)
     again = files.read("staged.parquet", PREDICTIONS)
     # Texts are numbered by appearance in what is read.
@@ -147,34 +116,30 @@ def read_configuration() -> None:
 
 
 def test_what_is_changed_is_valid() -> None:
-    Path("a.csv").write_bytes(as_csv())
-    Path("a.parquet").write_bytes(as_parquet())
     Path("c.yaml").write_text(CONFIGURATION, encoding="utf-8")
-    for path in ("a.csv", "a.parquet"):
-        read_predictions(path)
     read_configuration()
+    read_predictions("wine.csv")
+    read_predictions("wine.parquet")
 
 
-TOOLS = Path(__file__).parents[1] / "readers" / "files"
+TOOLS = ROOT / "tests" / "readers" / "files"
 OTHERS = ["weka-distribution.csv", "caret.csv", "wide.csv", "wide.feather"]
-FILES = {
-    "a.csv": changed(as_csv()) | rearranged(as_csv().decode()),
-    "a.csv.gz": changed(gzip.compress(as_csv(), mtime=0)) | changed(as_csv()).map(gzip.compress),
-    "a.parquet": changed(as_parquet()),
-    **{name: changed((TOOLS / name).read_bytes()) for name in OTHERS},
-}
 
 
-@pytest.mark.parametrize("name", FILES)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.parquet", *OTHERS])
 @given(data=st.data())
-def test_files(name: str, data: st.DataObject) -> None:
-    Path(name).write_bytes(data.draw(FILES[name]))
+def test_files(name: str, data: st.DataObject, parquet: bytes) -> None:
+    whole = (TOOLS / name).read_bytes() if name in OTHERS else CSV.encode()
+    odd = changed(parquet if name == "a.parquet" else whole)
+    if name == "a.csv":
+        odd |= rearranged(CSV)
+    if name == "a.csv.gz":
+        odd = odd.map(gzip.compress) | changed(gzip.compress(whole, mtime=0))
+    Path(name).write_bytes(data.draw(odd))
     positive = "ill" if name in OTHERS else None
     answered(name, lambda: read_predictions(name, positive), "'wine'", "  if")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changed(CONFIGURATION.encode()) | rearranged(CONFIGURATION))
 def test_configurations(data: bytes) -> None:
     Path("c.yaml").write_bytes(data)
@@ -182,16 +147,14 @@ def test_configurations(data: bytes) -> None:
 
 
 PLACES = ["seed", "title", "prior", "inference", "selection", "report", "datasets", "claims"]
+NAMES = st.text(max_size=9)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
     max_leaves=6,
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(PLACES), VALUES, min_size=1, max_size=3))
 @example({"title": "\ud800"})
 def test_configurations_of_other_values(values: dict[str, object]) -> None:

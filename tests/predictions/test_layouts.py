@@ -16,58 +16,54 @@ from costcurves.predictions.asking import of_files
 from costcurves.predictions.layouts import NAMES
 from costcurves.predictions.opening import open_files
 from costcurves.predictions.staged import stage_with_sources
-from costcurves.settings import Dataset
-from tests.predictions.test_questions import SIZE, P, Y, table
+from tests.predictions.test_questions import PLACE, SIZE, P, Y, table
+from tests.predictions.wine import wine
+from tests.small_study import ROOT
 
-FILES = Path(__file__).parents[1] / "readers" / "files"
-RECIPES = Path(__file__).parents[2] / "docs" / "recipes.md"
+FILES = ROOT / "tests" / "readers" / "files"
 ILL = np.where(Y, "ill", "well")
 SURE = np.where(P > 0.5, "ill", "well")
-PLACE = np.arange(SIZE) + 1
-FOLD = np.arange(SIZE) % 4
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+FOLD = PLACE % 4
 
 
 def staged(*paths: Any, positive: str | None = "ill", **options: Any) -> tuple[pd.DataFrame, str]:
     given = {"positive": positive, "folds_without_a_class": "pool"} | options
-    dataset = Dataset("d", tuple(map(str, paths)), title="d", slug="d", **given)
-    frame, sources = stage_with_sources(dataset)
+    frame, sources = stage_with_sources(wine(*map(str, paths), **given))
     return frame, sources[0].get("read", "")
 
 
-both = {"ill": P, "well": 1 - P}
-LAYOUTS = {
-    "tidymodels": table(**{".pred_ill": P, ".pred_well": 1 - P, ".pred_class": SURE, ".row": PLACE,
-                           "id": [f"Fold{k}" for k in FOLD], "health": ILL, ".config": "pre0"}),
-    "mlr3": table(row_ids=PLACE, truth=ILL, response=SURE, iteration=FOLD,
-                  **{"prob.ill": P, "prob.well": 1 - P}),
-    "caret": table(pred=SURE, obs=ILL, **both, rowIndex=PLACE, cp=0.01,
-                   Resample=[f"Fold{k}.Rep1" for k in FOLD]),
-    "h2o": table(predict=SURE, **both, health=ILL, fold_assignment=FOLD, id=PLACE),
-    "knime": table(**{"RowID": PLACE, "health": ILL, "P (health=ill)": P, "P (health=well)": 1 - P,
-                      "Prediction (health)": SURE, "fold #": FOLD}),
-    "openml": table(repeat=0, fold=FOLD, sample=0, row_id=PLACE, prediction=SURE, correct=ILL,
-                    **{"confidence.ill": P, "confidence.well": 1 - P}),
-    "automlbenchmark": table(**both, predictions=SURE, truth=ILL),
-    "pycaret": table(health=ILL, prediction_label=SURE, prediction_score_ill=P,
-                     prediction_score_well=1 - P),
-    "mlflow": table(target=ILL, outputs=SURE, prediction_proba=P),
+def scores(before: str = "") -> dict[str, Any]:
+    """The columns of both classes, called so."""
+    return {f"{before}ill": P, f"{before}well": 1 - P}
+
+
+MLR3 = {"row_ids": PLACE, "truth": ILL, "response": SURE, "iteration": FOLD, **scores("prob.")}
+LAYOUTS: dict[str, dict[str, Any]] = {
+    "tidymodels": {**scores(".pred_"), ".pred_class": SURE, ".row": PLACE, "health": ILL,
+                   "id": [f"Fold{k}" for k in FOLD], ".config": "pre0"},
+    "mlr3": MLR3,
+    "caret": {"pred": SURE, "obs": ILL, **scores(), "rowIndex": PLACE, "cp": 0.01,
+              "Resample": [f"Fold{k}.Rep1" for k in FOLD]},
+    "h2o": {"predict": SURE, **scores(), "health": ILL, "fold_assignment": FOLD, "id": PLACE},
+    "knime": {"RowID": PLACE, "health": ILL, "P (health=ill)": P, "P (health=well)": 1 - P,
+              "Prediction (health)": SURE, "fold #": FOLD},
+    "openml": {"repeat": 0, "fold": FOLD, "sample": 0, "row_id": PLACE, "prediction": SURE,
+               "correct": ILL, **scores("confidence.")},
+    "automlbenchmark": {**scores(), "predictions": SURE, "truth": ILL},
+    "pycaret": {"health": ILL, "prediction_label": SURE, **scores("prediction_score_")},
+    "mlflow": {"target": ILL, "outputs": SURE, "prediction_proba": P},
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_layout(name: str) -> None:
-    LAYOUTS[name].to_csv("a.csv", index=False)
+    table(LAYOUTS[name]).to_csv("a.csv", index=False)
     frame, read = staged("a.csv")
     assert read.startswith(NAMES[name].what)
     assert frame["label"].to_list() == Y.tolist()
     assert frame["score"].to_numpy() == pytest.approx(P)
     assert frame["decision"].to_list() == (P > 0.5).astype(int).tolist()
-    if name in ("tidymodels", "mlr3", "caret", "h2o", "knime", "openml"):
+    if name not in ("automlbenchmark", "pycaret", "mlflow"):
         assert frame["instance"].to_list() == [*map(str, PLACE)]
         assert frame["fold"].nunique() == 4
     assert staged("a.csv", format=name)[0].equals(frame)
@@ -84,27 +80,31 @@ def test_files_that_the_tools_have_written() -> None:
     assert (caret["repeat"].nunique(), caret["fold"].nunique()) == (2, 3)
     boot, read = staged(FILES / "caret-boot.csv", pairing="unpaired")
     assert "its 3 resamples overlap, so each is read as a repeat" in read
-    twice = pd.concat([LAYOUTS["mlr3"], LAYOUTS["mlr3"].assign(iteration=FOLD[::-1] + 4)])
-    twice.to_csv("twice.csv", index=False)
-    repeated, read = staged("twice.csv")
-    assert "its 8 resamples are read as the folds of 2 repeats" in read
-    sizes = repeated.groupby(["repeat", "fold"])["instance"].nunique()
-    assert sizes.to_dict() == {(f"{k // 4 + 1}", f"{k}"): 10 for k in range(8)}
+    assert boot["repeat"].nunique() == 3
     tuned, _ = staged(FILES / "caret-all.csv", columns={"model": ("k",)})
     assert [*tuned["model"].unique()] == ["k=3", "k=5"]
     wide, _ = staged(FILES / "wide.csv")
     assert staged(FILES / "wide.feather")[0].equals(wide)
-    assert boot["repeat"].nunique() == 3
     paths = [FILES / "automlbenchmark" / str(fold) / "predictions.csv" for fold in range(3)]
     folds, _ = staged(*paths, columns={"instance": "#", "fold": "#"})
     assert folds["instance"].iloc[0] == "0 0"
     assert folds["fold"].unique().tolist() == ["0", "1", "2"]
 
 
+def test_resamples_are_numbered_folds_of_repeats() -> None:
+    """In the order of their numbers, of which 10 comes after 9."""
+    each = [table(MLR3).assign(iteration=FOLD + first) for first in (5, 1, 9)]
+    pd.concat(each).to_csv("a.csv", index=False)
+    repeated, read = staged("a.csv")
+    assert "its 12 resamples are read as the folds of 3 repeats" in read
+    sizes = repeated.groupby(["repeat", "fold"])["instance"].nunique()
+    assert sizes.to_dict() == {(f"{k // 4 + 1}", f"{k + 1}"): 10 for k in range(12)}
+
+
 @pytest.mark.parametrize("name", ["A.TSV", "a.csv.gz", "a.csv.zst", "a.parquet", "a.feather"])
 def test_a_file_is_the_same_however_it_is_written(name: str) -> None:
     """As text with a mark at its start, other line ends and tabs, packed, or as a table."""
-    made = table(id=PLACE, y=Y, p=P)
+    made = table({"id": PLACE, "y": Y, "p": P})
     made.to_csv("plain.csv", index=False)
     text = Path("plain.csv").read_text()
     if name.endswith(("parquet", "feather")):
@@ -122,25 +122,23 @@ def test_a_file_is_the_same_however_it_is_written(name: str) -> None:
 
 
 def test_the_recipes_write_files_that_are_read() -> None:
-    blocks = re.findall(r"```py\n(.*?)```", RECIPES.read_text("utf-8"), re.DOTALL)
+    recipes = (ROOT / "docs" / "recipes.md").read_text("utf-8")
+    blocks = re.findall(r"```py\n(.*?)```", recipes, re.DOTALL)
     assert all(len([line for line in block.splitlines() if line.strip()]) <= 6 for block in blocks)
-    made = table(id=PLACE, y_true=Y, p=P)
+    made = table({"id": PLACE, "y_true": Y, "p": P})
     made.to_json("predictions.jsonl", orient="records", lines=True)
-    rows = "\n".join(f"{k},{['no', 'yes'][y]},{p}" for k, y, p in zip(PLACE, Y, P, strict=True))
-    kinds = "@attribute id numeric\n@attribute y_true {no,yes}\n@attribute p numeric"
-    Path("predictions.arff").write_text(f"@relation r\n{kinds}\n@data\n{rows}\n")
+    kinds = "@attribute id numeric\n@attribute y_true {0,1}\n@attribute p numeric"
+    rows = made.to_csv(index=False, header=False)
+    Path("predictions.arff").write_text(f"@relation r\n{kinds}\n@data\n{rows}")
     np.savez("predictions.npz", y_true=Y, rf=P)
     vectors = [json.dumps([1 - p, p]) for p in P]
-    table(label=Y, rawPrediction=vectors, probability=vectors, prediction=0).to_csv(
-        "vectors.csv", index=False
-    )
+    both = {"label": Y, "rawPrediction": vectors, "probability": vectors, "prediction": 0}
+    table(both).to_csv("vectors.csv", index=False)
     pairs = [[{"label": "a", "prob": p}, {"label": "b", "prob": 1 - p}] for p in P]
-    lists = table(label=np.where(Y, "a", "b"), predicted_label_probs=pairs)
+    lists = table({"label": np.where(Y, "a", "b"), "predicted_label_probs": pairs})
     lists.to_json("lists.jsonl", orient="records", lines=True)
-    read = 0
-    for block in blocks:
-        if not re.search("xlsx|sas7bdat|pyspark", block):
-            exec(compile(block, "recipe", "exec"), {})
-            assert len(open_files(of_files(["predictions.csv"]))[0].frame) == SIZE
-            read += 1
-    assert read == 5
+    read = [block for block in blocks if not re.search("xlsx|sas7bdat|pyspark", block)]
+    assert len(read) == 5
+    for block in read:
+        exec(compile(block, "recipe", "exec"), {})
+        assert len(open_files(of_files(["predictions.csv"]))[0].frame) == SIZE

@@ -11,8 +11,10 @@ import pandas as pd
 import pytest
 
 from costcurves.counts.counted import counted_in_folds
-from costcurves.predictions.findings import plausibility
+from costcurves.predictions.asking import of_files
+from costcurves.predictions.findings import Finding, plausibility
 from costcurves.predictions.kinds import KINDS, Grade
+from costcurves.predictions.opening import open_files
 from costcurves.report.plausibility import problems
 from costcurves.text import plain
 from tests.result_tables import staged
@@ -49,21 +51,10 @@ def findings_of(rows: pd.DataFrame) -> pd.DataFrame:
     return plausibility(frame, counted_in_folds(frame))
 
 
-@cache
-def planted(name: str) -> pd.DataFrame:
-    """What is found where a mistake is made."""
-    return findings_of(PLANTED[name][0](clean()))
-
-
-def of(rows: pd.DataFrame, model: str = "Trees") -> pd.Series:
-    """The rows of a model."""
-    return rows["model"].eq(model)
-
-
 def scores(change: Callable[[pd.Series], Any], model: str = "Trees") -> Mistake:
     """A mistake in the scores of one model."""
     return lambda rows: rows.assign(
-        score=rows["score"].mask(of(rows, model), change(rows["score"]))
+        score=rows["score"].mask(rows["model"].eq(model), change(rows["score"]))
     )
 
 
@@ -72,23 +63,28 @@ def decided(rows: pd.DataFrame) -> pd.Series:
     return (rows["score"] > np.where(rows["repeat"] == "1", 0.4, 0.2)).astype(int)
 
 
+def turned(rows: pd.DataFrame) -> pd.DataFrame:
+    """Scores that speak for the decisions, in place of those of the positive class."""
+    judged = rows.assign(decision=decided(rows))
+    return scores(lambda score: score.where(judged["decision"].eq(1), 1 - score))(judged)
+
+
+def copied(rows: pd.DataFrame) -> pd.DataFrame:
+    first = rows.groupby(["repeat", "instance"])["score"].transform("first")
+    return rows.assign(score=rows["score"].mask(rows["model"].eq("Trees"), first))
+
+
 def seen(*findings: list[str]) -> Mistake:
     """What was found as files were read."""
     return lambda rows: rows.assign(seen=json.dumps(findings))
 
 
-# The mistake that is made; what is found, of which models, and what is said to be seen.
+# The mistake that is made; what is found, of which models, and what is written to be seen.
 ALL = ("", "")
 PLANTED: dict[str, tuple[Mistake, tuple[str, str], str]] = {
     "reversed": (scores(lambda score: 1 - score), ("Trees", ""), "AUC 0.26"),
-    "contradiction": (
-        # decided at 0.4 in repeat 1 and at 0.2 elsewhere; read is what speaks for the decision
-        lambda rows: rows.assign(decision=decided(rows)).pipe(
-            lambda judged: scores(lambda score: score.where(judged["decision"].eq(1), 1 - score))(
-                judged)),
-        ("Trees", ""), "a case decided positive outscores one decided negative in 3"),
-    "clusters": (seen(["clusters", "column 'ward' has 40 values in 300 cases"]), ALL,
-        "column 'ward' has 40 values in 300 cases"),
+    "contradiction": (turned, ("Trees", ""), "a case decided positive outscores one decided negat"),
+    "clusters": (seen(["clusters", "column 'ward' has 40 values"]), ALL, "column 'ward' has 40 va"),
     "split-clusters": (
         lambda rows: rows.assign(cluster="w" + (rows["instance"].astype(int) // 3).astype(str)),
         ALL, "100 of 100 clusters"),
@@ -101,17 +97,13 @@ PLANTED: dict[str, tuple[Mistake, tuple[str, str], str]] = {
     "disjoint-repeats": (
         lambda rows: rows.assign(instance=rows["repeat"] + "-" + rows["instance"]),
         ALL, "3 repeats of 300 cases"),
-    "identical-models": (
-        lambda rows: rows.assign(score=rows["score"].mask(
-            of(rows), rows.loc[of(rows, "Bayes"), "score"].set_axis(rows.index[of(rows)]))),
-        ("Bayes", "Trees"), ""),
+    "identical-models": (copied, ("Bayes", "Trees"), ""),
     "constant-scores": (
         lambda rows: scores(lambda _: rows["fold"].astype(float) / 50 + 0.24)(rows),
         ("Trees", ""), ""),
     "abstained": (seen(["abstained", "7 of 300 cases, taken as positive", "Net"]), ("Net", ""),
         "7 of 300 cases, taken as positive"),
-    "missing-labels": (seen(["missing-labels", "7 of 307 cases have no label"]), ALL,
-        "7 of 307 cases have no label"),
+    "missing-labels": (seen(["missing-labels", "7 of 307 cases"]), ALL, "7 of 307 cases"),
     "amounts": (seen(["amounts", "price"]), ALL, "price"),
     "cheaper-mistakes": (seen(["cheaper-mistakes", "12 of 300 cases"]), ALL, "12 of 300 cases"),
 }  # fmt: skip
@@ -130,24 +122,21 @@ def test_each_kind_is_planted_and_has_whole_words() -> None:
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_each_mistake_is_found_and_nothing_else_with_why_and_what_to_do(name: str) -> None:
-    (_, models, start), kind = PLANTED[name], KINDS[name]
-    rows = planted(name)
+    (mistake, models, start), kind = PLANTED[name], KINDS[name]
+    rows = findings_of(mistake(clean()))
     listed = rows[["finding", "grade", "model", "other"]].to_numpy().tolist()
     assert listed == [[name, kind.grade, *models]]
     assert rows["seen"][0].startswith(start)
     assert bool(rows["seen"][0]) == bool(start)
     problem = problems(rows, [])[0]
     text = plain(problem.text)
-    subject = " and ".join(model for model in rows.iloc[0][["model", "other"]] if model)
-    assert text.startswith(f"{kind.what}: {subject}")
+    assert text.startswith(f"{kind.what}: {' and '.join(filter(None, models))}")
     assert rows.iloc[0]["seen"] in text
     assert text.endswith(f". {kind.why} {kind.mend}")
     assert (problem.name, problem.grade) == (name, kind.grade)
     (meant,) = problems(rows, [name])
-    assert meant.grade == "note"
-    assert plain(meant.text) == text.partition(f" {kind.why}")[0] + (
-        " Expected, by the configuration."
-    )
+    expected = f"{text.partition(f' {kind.why}')[0]} Expected, by the configuration."
+    assert (meant.grade, plain(meant.text)) == ("note", expected)
 
 
 CLEAN = [*product(range(3), (120, 700), (0.12, 0.5))]
@@ -158,39 +147,117 @@ def test_nothing_is_found_in_clean_predictions(seed: int, size: int, share: floa
     assert findings_of(clean(seed, size, share)).empty
 
 
-def test_equal_findings_are_one_and_grave_ones_come_first() -> None:
+FIRST = np.arange(20)
+TENS = FIRST // 10
+FEW_RIGHT = FIRST // 5 % 2  # three of four pairs of a positive and a negative decision
+FEWER_RIGHT = FEW_RIGHT[[*range(4), 5, 4, *range(6, 20)]]
+
+
+def below_chance(pairs: int, **more: Any) -> dict[str, Any]:
+    """Twenty cases of each class, of whose 400 pairs some are ranked rightly."""
+    label = [*[1] * 19, *[0] * pairs, 1, *[0] * (20 - pairs)]
+    return {"label": label, "score": range(40)} | more
+
+
+# Cases in one fold, and what is found just here and just beyond.
+ENDS: list[tuple[dict[str, Any], list[str]]] = [
+    ({"label": FIRST < 10}, []),
+    ({"label": FIRST < 9}, ["few-cases"]),
+    ({"label": FIRST > 8}, ["few-cases"]),
+    ({"cluster": FIRST % 10, "label": TENS}, []),
+    ({"cluster": FIRST % 9, "label": TENS}, ["few-clusters"]),
+    ({"score": FIRST, "decision": FEW_RIGHT}, []),
+    ({"score": FIRST, "decision": FEWER_RIGHT}, ["contradiction"]),
+    ({"score": 0.5 + FIRST / 40, "decision": FEW_RIGHT}, ["contradiction"]),
+    ({"score": 0.5 + FIRST / 38, "decision": FEW_RIGHT}, ["contradiction"]),
+    ({"score": 0.4 + FIRST / 40, "decision": FEW_RIGHT}, []),
+    ({"score": 50 + FIRST, "decision": FEW_RIGHT}, ["contradiction"]),
+    ({"score": 52.5 + 2.5 * FIRST, "decision": FEW_RIGHT}, ["contradiction"]),
+    ({"score": 49 + FIRST, "decision": FEW_RIGHT}, []),
+    ({"score": 53 + 2.5 * FIRST, "decision": FEW_RIGHT}, []),
+    ({"score": FIRST, "decision": np.ones(20)}, []),
+    (below_chance(15), ["reversed"]),  # 5.03 standard deviations below
+    (below_chance(16), []),  # 4.997
+    (below_chance(0, cluster=np.arange(40) // 2), []),  # who say as much as half of the cases
+    ({"score": FIRST % 2 / 2 + 0.25, "label": FIRST % 2}, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("columns", "expected"), ENDS)
+def test_where_findings_begin(columns: dict[str, Any], expected: list[str]) -> None:
+    made = pd.DataFrame({"model": "A", "label": TENS, "score": FIRST / 20} | columns)
+    made = made.assign(instance=made.index.astype(str), label=made["label"].astype(int))
+    if "cluster" in made:
+        made["cluster"] = made["cluster"].astype(str)
+    assert findings_of(made)["finding"].tolist() == expected
+
+
+def test_copies_are_of_more_than_ten_scores() -> None:
+    for distinct in (10, 11):
+        made = pd.DataFrame({"instance": FIRST.astype(str), "label": TENS, "score": FIRST})
+        made["score"] = made["score"].clip(lower=20 - distinct)
+        both = pd.concat([made.assign(model=model) for model in "AB"])
+        assert len(findings_of(both)) == distinct - 10
+
+
+PLACES = np.arange(40)
+# A column that nothing uses, and what is found in it.
+UNUSED: list[tuple[str, Any, list[Finding]]] = [
+    ("patient_no", PLACES.clip(1), [Finding("clusters", "column 'patient_no' has 39 values in 40 ca"
+        "ses")]),
+    ("patient_no", PLACES, []),
+    ("ward_id", PLACES % 5, [Finding("clusters", "column 'ward_id' has 5 values in 40 cases")]),
+    ("ward_id", PLACES % 4, []),
+    ("fold_id", PLACES % 5, []),
+    ("colour", PLACES % 5, []),
+    ("price", PLACES % 10 * 1.5, [Finding("amounts", "price")]),
+    ("price", PLACES % 9 * 1.5, []),
+    ("price", PLACES - 1.5, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "values", "expected"), UNUSED)
+def test_unused_columns(name: str, values: Any, expected: list[Finding]) -> None:
+    ids = [f"n{place}" for place in PLACES]
+    made = pd.DataFrame({"id": ids, "y": PLACES % 7 > 3, "p": PLACES / 40, name: values})
+    made.to_csv("a.csv", index=False)
+    assert [*open_files(of_files(["a.csv"]))[0].findings] == expected
+
+
+def test_equal_findings_are_joined_and_grave_ones_come_first() -> None:
     rows = clean()
-    several = rows.assign(score=rows["score"].where(of(rows, "Net"), 1 - rows["score"]))
-    net = several.assign(score=several["score"].mask(of(rows, "Net"), 0.5))
-    grave, look = problems(findings_of(net), [])
+    several = rows.assign(score=1 - rows["score"]).pipe(scores(lambda _: 0.5, "Net"))
+    grave, look = problems(findings_of(several), [])
     assert (grave.grade, look.grade) == ("grave", "look")
     text = plain(grave.text)
     assert text.startswith("Ranks worse than chance: Bayes (AUC 0.")
     assert text.count(KINDS["reversed"].mend) == 1
-    assert [problem.grade for problem in problems(findings_of(net), ["reversed"])] == [
-        "look",
-        "note",
-    ]
+    meant = problems(findings_of(several), ["reversed"])
+    assert [problem.grade for problem in meant] == ["look", "note"]
 
 
 def test_the_order_of_rows_changes_nothing() -> None:
-    rows = PLANTED["identical-models"][0](clean())
-    turned = [
+    rows = copied(clean())
+    shuffled = [
         of_model.sample(frac=1, random_state=2) for _, of_model in rows.groupby("model", sort=False)
     ]
-    pd.testing.assert_frame_equal(findings_of(pd.concat(turned)), planted("identical-models"))
+    pd.testing.assert_frame_equal(findings_of(pd.concat(shuffled)), findings_of(rows))
 
 
 def test_decisions_families_and_a_single_test_set_are_clean() -> None:
+    """Thresholds may differ between folds, and the most likely of three classes has none."""
     rows = clean()
     crisp = rows.assign(decision=(rows["score"] > 0.4).astype(int), score=np.nan)
-    members = [crisp.assign(model="F", member=member) for member in ("a", "b")]
+    members = pd.concat([crisp.assign(model="F", member=member) for member in ("a", "b")])
     once = rows.query("repeat == '1'")
     alone = once.assign(fold=once["instance"])  # as in leave-one-out
-    for fine in (crisp, pd.concat(members), once.assign(fold="1"), alone):
+    draw = np.random.default_rng(8)
+    likely = (rows["score"] > draw.uniform(0.3, 0.5, len(rows))).astype(int)
+    beside = [rows.assign(decision=decided(rows)), rows.assign(decision=likely)]
+    for fine in (crisp, members, once.assign(fold="1"), alone, *beside):
         assert findings_of(fine).empty
-    disjoint = findings_of(crisp.assign(instance=crisp["repeat"] + "-" + crisp["instance"]))
-    assert disjoint["finding"].tolist() == ["disjoint-repeats"]
+    shuffled = rows.assign(decision=draw.permutation(decided(rows)))
+    assert findings_of(shuffled)["finding"].tolist() == ["contradiction"] * 3
 
 
 def test_instances_that_count_by_cost_bring_nothing_new() -> None:
@@ -198,20 +265,3 @@ def test_instances_that_count_by_cost_bring_nothing_new() -> None:
     weights = frame.assign(weight=np.where(frame["label"] == 1, 3.0, 1.0))
     assert plausibility(weights, counted_in_folds(weights), by_cost=True).empty
     assert "reversed" in {*plausibility(weights, counted_in_folds(weights))["finding"]}
-
-
-def test_decisions_that_follow_scores_are_clean_and_those_that_do_not_are_grave() -> None:
-    """Thresholds may differ between folds, and the most likely of three classes has none."""
-    rows = clean()
-    assert findings_of(rows.assign(decision=decided(rows))).empty
-    likely = (rows["score"] > np.random.default_rng(8).uniform(0.3, 0.5, len(rows))).astype(int)
-    assert findings_of(rows.assign(decision=likely)).empty
-    shuffled = rows.assign(decision=np.random.default_rng(8).permutation(decided(rows)))
-    assert findings_of(shuffled)["finding"].tolist() == ["contradiction"] * 3
-    sure = rows.assign(decision=likely, score=rows["score"] / 2 + 0.5)
-    contradictions = findings_of(sure).query("finding == 'contradiction'")
-    assert contradictions["model"].tolist() == ["Bayes", "Trees", "Net"]
-    start = "none is below 0.5; a case decided positive outsc"
-    assert contradictions["seen"].str.startswith(start).all()
-    exact = sure.assign(decision=(sure["score"] > 0.7).astype(int))
-    assert "contradiction" not in findings_of(exact)["finding"].tolist()

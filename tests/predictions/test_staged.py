@@ -1,7 +1,6 @@
 """What prediction files become: values as they are written, rows in order, and their defaults."""
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,34 +9,20 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from costcurves.errors import InputError
 from costcurves.names import unusable
 from costcurves.predictions.predicted import PREDICTIONS
-from costcurves.predictions.staged import stage, stage_with_sources
-from costcurves.settings import Costs, Dataset
+from costcurves.predictions.staged import PRODUCT, read_two, stage, stage_with_sources
+from costcurves.settings import Costs
 from costcurves.study.reading import read_study
 from costcurves.tables import files
+from tests.predictions.wine import COLUMNS, csv, paid, staged, wine
+from tests.small_study import ROOT
 
-ROOT = Path(__file__).parents[2]
-HEADER = "model,instance,label,score\n"
-GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def dataset(*paths: str, **options: Any) -> Dataset:
-    return Dataset("wine", paths or ("a.csv",), title="wine", slug="wine", **options)
-
-
-def read(rows: Sequence[str], header: str = HEADER, **options: Any) -> pd.DataFrame:
-    """What is staged of rows of CSV."""
-    Path("a.csv").write_text(header + "".join(f"{row}\n" for row in rows))
-    return stage(dataset(**options))
+TWO = "NB,1,0,0.25|NB,2,1,0.75"
 
 
 def parquet(name: str = "a.parquet", **columns: Any) -> str:
@@ -51,18 +36,7 @@ def test_the_least_file_and_its_defaults() -> None:
     numbers = dict.fromkeys(("train_pc", "cost_fp", "cost_fn"), np.nan)
     each = {"instance": ["1", "2"], "label": [0, 1], "score": [0.25, 0.75], "decision": -1}
     expected = PREDICTIONS.frame(**names, **numbers, **each, weight=1.0, case_weight=1.0)
-    pd.testing.assert_frame_equal(read(GOOD.splitlines()[1:]), expected)
-
-
-def test_every_column_is_carried_through() -> None:
-    header = "dataset,model,member,train_pc,repeat,fold,instance,cluster,label,decision,"
-    header += "cost_fp,cost_fn,weight,x\n"
-    rows = ["wine,T,p=0.1,0.1,r,f,i1,c,1,0,2,3,8,?", "wine,T,p=0.1,0.1,r,f,i2,d,0,1,0,1e2,8,?"]
-    frame = read(rows, header)
-    first = ["wine", "T", "p=0.1", 0.1, "r", "f", "i1", "c", 1, 0, 2.0, 3.0, 8.0, 1.0, "[]"]
-    assert frame.iloc[0].drop("score").to_list() == first
-    assert frame["decision"].to_list() == [0, 1]
-    assert frame["score"].isna().all()
+    pd.testing.assert_frame_equal(staged(TWO), expected)
 
 
 def quotes(name: str) -> str:
@@ -71,14 +45,13 @@ def quotes(name: str) -> str:
 
 EXACT = ["007", "7", "NA", "nan", "null", "9007199254740993", "-0", "1.0", "é", "אב\u200f"]
 EXACT += [' "a", b ', str(10**30), str(10**30 + 1), "1e5"]
-IDS = st.text(
-    st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=20
-).filter(lambda name: unusable(name) is None)
+SIGNS = st.characters(codec="utf-8", exclude_categories=["Cc"], exclude_characters="|")
+IDS = st.text(SIGNS, min_size=1, max_size=20).filter(lambda name: unusable(name) is None)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
 ROWS = st.dictionaries(IDS | st.sampled_from(EXACT), SCORES, min_size=2, max_size=20)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(max_examples=25)
 @given(ROWS, IDS | st.sampled_from(EXACT))
 def test_any_names_and_scores_stay_as_they_are(rows: dict[str, float], model: str) -> None:
     ids, scores = [*rows], [*rows.values()]
@@ -86,7 +59,7 @@ def test_any_names_and_scores_stay_as_they_are(rows: dict[str, float], model: st
     written = zip(ids, labels, scores, strict=True)
     lines = [f"{quotes(model)},{quotes(name)},{y},{score!r}" for name, y, score in written]
     parquet(model=[model] * len(ids), instance=ids, label=labels, score=scores)
-    for frame in (read(lines), stage(dataset("a.parquet"))):
+    for frame in (staged("|".join(lines)), stage(wine("a.parquet"))):
         assert frame["instance"].to_list() == ids
         assert {*frame["model"]} == {model}
         assert frame["score"].to_numpy().tobytes() == np.array(scores).tobytes()
@@ -106,17 +79,16 @@ def test_parquet_columns_of_many_types() -> None:
         instance=pa.array([2**53 + 1, 2**64 - 1], pa.uint64()),
         label=pa.array([True, False]),
         score=pa.array([0.1, -1], pa.float32()),
-        decision=pa.array([1, 0]),
+        decision=pa.array([1.0, None]),
         cost_fp=pa.array([3, 2]).cast(pa.decimal128(30, 2)),
         cost_fn=pa.array(["0.1", "1e-3"]),
         train_pc=pa.array([None, None], pa.float64()),
     )
-    first = stage(dataset("a.parquet")).iloc[0]
-    assert first["instance"] == "9007199254740993"
-    assert (first["fold"], first["repeat"], first["label"], first["decision"]) == ("1", "NB", 1, 1)
-    assert first["score"] == np.float32(0.1)
-    assert (first["cost_fn"], first["cost_fp"], first["member"]) == (0.1, 3.0, "")
-    assert np.isnan(first["train_pc"])
+    first = stage(wine("a.parquet", abstain="negative")).iloc[0]
+    names = ["model", "member", "repeat", "fold", "instance"]
+    numbers = ["train_pc", "label", "score", "decision", "cost_fp", "cost_fn"]
+    assert first[names].to_list() == ["NB", "", "NB", "1", "9007199254740993"]
+    assert [*first[numbers].fillna(-1)] == [-1, 1, np.float32(0.1), 1, 3.0, 0.1]
 
 
 WIDE = {pa.int64(): [7, 3, -(2**63)], pa.uint64(): [2**63 + 1, 0], pa.int8(): [127, -128]}
@@ -124,26 +96,21 @@ WIDE = {pa.int64(): [7, 3, -(2**63)], pa.uint64(): [2**63 + 1, 0], pa.int8(): [1
 
 @pytest.mark.parametrize("kind", WIDE)
 def test_whole_numbers_as_ids(kind: pa.DataType) -> None:
-    ids = pa.array(WIDE[kind] * 2, kind)
-    size = len(ids)
-    labels = [place % (size // 2) % 2 for place in range(size)]
-    nulls = pa.nulls(size, pa.int64())
-    model = ["NB"] * (size // 2) + ["T"] * (size // 2)
-    parquet(model=model, instance=ids, label=labels, score=[0.5] * size, member=nulls)
-    names = stage(dataset("a.parquet"))["instance"]
+    size = len(WIDE[kind])
+    model, label = np.repeat(["NB", "T"], size), np.tile(np.arange(size) % 2, 2)
+    ids, nulls = pa.array(WIDE[kind] * 2, kind), pa.nulls(2 * size, pa.int64())
+    parquet(model=model, instance=ids, label=label, score=[0.5] * 2 * size, member=nulls)
+    names = stage(wine("a.parquet"))["instance"]
     assert [*names.cat.categories] * 2 == names.to_list() == [*map(str, WIDE[kind])] * 2
 
 
 @pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.decimal128(5, 1)])
 def test_labels_and_decisions_that_are_whole_floats(kind: pa.DataType) -> None:
-    parquet(
-        model=["T"] * 2 + ["NB"] * 2,
-        instance=["1", "2"] * 2,
-        label=pa.array([0.0, 1.0] * 2).cast(kind),
-        score=[None, None, 0.5, 0.5],
-        decision=pa.array([1, 0, None, None], pa.float64()).cast(kind),
-    )
-    frame = stage(dataset("a.parquet"))
+    label = pa.array([0.0, 1.0] * 2).cast(kind)
+    decision = pa.array([1, 0, None, None], pa.float64()).cast(kind)
+    model, scores = ["T", "T", "NB", "NB"], [None, None, 0.5, 0.5]
+    parquet(model=model, instance=["1", "2"] * 2, label=label, score=scores, decision=decision)
+    frame = stage(wine("a.parquet"))
     assert frame["label"].to_list() == [0, 1, 0, 1]
     assert frame["decision"].to_list() == [1, 0, -1, -1]
 
@@ -158,37 +125,132 @@ LABELS: list[tuple[str, str | None, list[int]]] = [
 @pytest.mark.parametrize(("labels", "positive", "expected"), LABELS)
 def test_labels(labels: str, positive: str | None, expected: list[int]) -> None:
     rows = [f"NB,{place},{label},{label}" for place, label in enumerate(labels.split())]
-    frame = read(rows, "model,instance,label,decision\n", positive=positive)
+    frame = staged("|".join(rows), "model,instance,label,decision", positive=positive)
     assert frame["label"].to_list() == frame["decision"].to_list() == expected
 
 
-def test_rows_of_other_datasets_and_models_are_passed_over() -> None:
-    rows = ["beer,NB,1,x,3", "wine,NB,1,0,1", "wine,NB,2,1,2", "beer,NB,1,x,3"]
-    assert read(rows, "dataset," + HEADER)["score"].to_list() == [1.0, 2.0]
-    assert stage_with_sources(dataset())[1][0]["rows"] == 2
-    rows = [*GOOD.splitlines()[1:], "bad,1,1,0.5", "bad,1,maybe,"]
-    assert {*read(rows, models=("NB",))["model"]} == {"NB"}
+def read(rows: str, expected: dict[str, Any], of: str = COLUMNS, **options: Any) -> tuple[Any, ...]:
+    return rows, of, options, expected
+
+
+EVERY = "dataset,model,member,train_pc,repeat,fold,instance,cluster,label,decision,cost_fp,cost_fn"
+DECIDED, COSTS, SITED = (f"{COLUMNS},{more}" for more in ("decision", "cost_fp,cost_fn", "site"))
+ABSTAINED = "NB,1,0,{}|NB,2,1,{}|NB,3,0,{}|NB,9,1,"
+ABSTAINING: list[tuple[str, list[float], float]] = [
+    ("negative", [0, 0.5, 1], 0), ("positive", [0, 0.5, 1], 1), ("positive", [0.2, 0.3, 0.4], 1),
+    ("negative", [-1, 0, 3], -2), ("positive", [-1, 0, 3], 4), ("positive", [0, 1, 2], 3),
+]  # fmt: skip
+SITES = "NB,1,0,.1,a|NB,2,1,.2,a|NB,3,0,.3,b|NB,4,1,.4,b|NB,5,0,.5,c|NB,6,1,.6,c"
+CREDIT = {"tp": {"coefficient": 0.05}, "fp": {"coefficient": -1}, "fn": -20, "tn": 20}
+CONSTANT = {"tp": 1, "fp": -2, "fn": {"constant": -1}, "tn": 0}
+AMOUNT = {"tp": 0, "fp": {"coefficient": -1}, "fn": -20, "tn": 0}
+REVIEW = {"tp": -5, "fp": -5, "tn": 0, "fn": {"coefficient": -1}}
+UNEQUAL = "A,1,0,0.1,30,7|A,2,0,0.2,20,7|A,3,1,0.3,5,8|A,4,1,0.3,5,4|"
+UNEQUAL += "B,3,1,0.9,5,8|B,1,0,0,30,7|B,2,0,0,20,7|B,4,1,0,5,4"
+SIZED = "model,instance,label,score,x"
+BOTH = {"tp": -3, "fp": {"coefficient": -1}, "fn": {"coefficient": -1}, "tn": -3}
+# Rows, some columns that come of them, and how they are read.
+READ = [
+    read("wine,T,p,0.1,r,f,i1,c,1,0,2,3,8,?|wine,T,p,0.1,r,f,i2,d,0,1,0,1e2,8,?", {
+        "model": ["T", "T"], "member": ["p", "p"], "train_pc": [0.1, 0.1], "repeat": ["r", "r"],
+        "fold": ["f", "f"], "instance": ["i1", "i2"], "cluster": ["c", "d"], "label": [1, 0],
+        "decision": [0, 1], "cost_fp": [2, 0], "cost_fn": [3, 100], "case_weight": [8, 8],
+        "weight": [1, 1]}, f"{EVERY},weight,x"),
+    # which rows
+    read("beer,NB,1,x,3|wine,NB,1,0,1|wine,NB,2,1,2|beer,NB,1,x,3", {"score": [1, 2]},
+        f"dataset,{COLUMNS}"),
+    read(f"{TWO}|bad,1,1,0.5|bad,1,maybe,", {"model": ["NB", "NB"]}, models=("NB",)),
+    read(f"{TWO}|C,3,0,1|C,4,1,1", {"score": [0.25, 0.75, 1, 1]}, pairing="unpaired"),
+    read("NB,a,1,0,1|NB,b,2,1,1", {"fold": ["a", "b"]}, "model,fold,instance,label,score",
+        folds_without_a_class="pool"),
+    read(f"{TWO}|NB,3,,1", {"seen": ['[["missing-labels", "1 of 3 cases have no label", "", ""]]'] *
+        2}, missing_labels="drop"),
+    read("NB,1,a,1|NB,2,b,2|NB,3,c,3", {"label": [0, 1, 0]}, positive="b", rest=True),
+    read(SITES, {"score": [0.1, 0.2, 0.5, 0.6]}, SITED, where=("site in a, c",)),
+    read(SITES, {"score": [0.1, 0.2, 0.5, 0.6]}, SITED, where=("site != b",)),
+    read(SITES, {"instance": ["3", "4"]}, SITED, where=("site == 'b'", "model == NB")),
+    # scores and decisions
+    read("NB;1;0;0,5|NB;2;1;0,25", {"score": [0.5, 0.25]}, "model;instance;label;score",
+        decimal=","),
+    read("NB,1,0,NA|NB,2,1,-|NB,3,1,1|NB,4,0,0", {"instance": ["3", "4"]}, missing=("NA", "-"),
+        abstain="drop"),
+    read(TWO, {"score": [-0.25, -0.75]}, higher_is="negative"),
+    read("A,1,0,.8,0|A,2,1,1,1|B,1,0,7,0|B,2,1,2,1", {"score": [pytest.approx(0.2), 1, -7, 2]},
+        DECIDED, higher_is="predicted"),
+    *(read(ABSTAINED.format(*scores), {"score": [*scores, beyond]}, abstain=abstain)
+        for abstain, scores, beyond in ABSTAINING),
+    read("A,1,0,|A,2,1,1|A,3,1,0|A,4,0,0", {"decision": [1, 1, 0, 0], "seen": ['[["abstained", '
+        '"1 of 4 cases, taken as positive", "A", ""]]'] * 4}, "model,instance,label,decision",
+        abstain="positive"),
+    # weights and costs
+    read("A,1,0,.1,3|A,2,1,.2,1|A,3,1,.2,0", {"weight": [3, 1, 0], "case_weight": [3, 1, 0]},
+        f"{COLUMNS},weight"),
+    read("A,1,0,.1,5|A,2,1,.2,9", {"cost_fp": [5, 9], "cost_fn": [20, 20]}, f"{COLUMNS},cost",
+        costs=Costs.from_plain({"column": "cost", "benefit": AMOUNT})),
+    read(UNEQUAL, {"weight": [3, 2, 2, 1, 2, 3, 2, 1]}, COSTS, **paid()),
+    read(UNEQUAL, {"weight": [1] * 8}, COSTS, **paid() | {"weighted": False}),
+    read("A,1,0,.1,0.7,|A,2,0,.2,0.7,|A,3,1,.3,,1e300", {"weight": [1, 1, 1]}, COSTS, **paid()),
+    read("A,1,0,.1,100|A,2,1,.2,100", {"cost_fp": [120, 120], "cost_fn": [25, 25]}, SIZED,
+        **paid(column="x", benefit=CREDIT)),  # the paper's credit data
+    read("A,1,0,.1,9,9|A,2,1,.2,9,9", {"cost_fp": [2, 2], "cost_fn": [2, 2]}, COSTS,
+        **paid(benefit=CONSTANT)),
+    read("A,1,0,.1,,|A,2,1,.2,0,0", {"weight": [1, 1]}, COSTS, **paid(benefit=CONSTANT) |
+        {"weighted": False}),
+    read("A,1,0,0.1,30,7|A,2,1,0.25,20,8", {"model": ["A", "A", *[PRODUCT.format("A")] * 2],
+        "score": pytest.approx([0.1, 0.25, 0.7, 2]), "decision": [-1] * 4, "weight": [1] * 4},
+        COSTS, **paid(score_times_cost=True)),
+    # A case is of the class of its cheaper decision: 4 is less than a review costs, 5 is as much.
+    read("A,1,0,.1,4|A,2,1,.2,4|A,3,1,.3,5|A,4,1,.4,9|A,5,1,.5,8", {"label": [0, 0, 1, 1, 1],
+        "cost_fp": [5, 1, 5, 5, 5], "cost_fn": [-1, -1, 0, 4, 3]}, SIZED,
+        **paid(column="x", benefit=REVIEW)),
+    # Half of a class, but not more, may be so.
+    read("A,1,0,.1,9|A,2,0,.2,1|A,3,1,.3,9|A,4,1,.4,1", {"label": [0, 1, 1, 0], "seen":
+        ['[["cheaper-mistakes", "2 of 4 cases", "", ""]]'] * 4}, SIZED,
+        **paid(column="x", benefit=BOTH)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "columns", "options", "expected"), READ)
+def test_what_rows_become(
+    rows: str, columns: str, options: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    frame = staged(rows, columns, **options)
+    for name, values in expected.items():
+        assert frame[name].tolist() == values, name
 
 
 def test_files_are_put_together_and_models_come_in_order() -> None:
-    read(["B,1,0,1", "A,1,0,2", "A,2,1,3", "B,2,1,4"])
+    Path("a.csv").write_text(csv("B,1,0,1|A,1,0,2|A,2,1,3|B,2,1,4"))
     parquet("b.parquet", model=["A", "B"], instance=["3", "3"], label=[1, 1], score=[5, 6])
-    frame, read_of = stage_with_sources(dataset("a.csv", "b.parquet"))
+    parquet("c.parquet", model=["C"], instance=["1"], label=[1], score=[0])
+    frame, read_of = stage_with_sources(wine("a.csv", "b.parquet"))
     assert frame["model"].to_list() == ["B"] * 3 + ["A"] * 3
     assert frame["score"].to_list() == [1, 4, 6, 2, 3, 5]
-    hashes = {path: hashlib.sha256(Path(path).read_bytes()) for path in ("a.csv", "b.parquet")}
-    assert [(file["path"], file["sha256"], file["rows"]) for file in read_of] == [
-        ("a.csv", hashes["a.csv"].hexdigest(), 4),
-        ("b.parquet", hashes["b.parquet"].hexdigest(), 2),
-    ]
-    ordered = stage(dataset("a.csv", "b.parquet", models=("A", "B")))
-    assert ordered["model"].to_list() == ["A"] * 3 + ["B"] * 3
+    listed = [(file["path"], file["sha256"], file["rows"]) for file in read_of]
+    hashes = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path, *_ in listed]
+    assert listed == [("a.csv", hashes[0], 4), ("b.parquet", hashes[1], 2)]
+    frame, read_of = stage_with_sources(wine("a.csv", "b.parquet", "c.parquet", models=("A", "B")))
+    assert frame["model"].to_list() == ["A"] * 3 + ["B"] * 3
+    assert [file["rows"] for file in read_of] == [4, 2, 0]
+
+
+def test_two_files_have_a_model_each() -> None:
+    """Of the same name they are told apart by their age."""
+    for path, rows in (("a.csv", TWO), ("b.csv", TWO), ("c.csv", TWO.replace("NB", "C"))):
+        Path(path).write_text(csv(rows))
+    frame, names = read_two(wine("a.csv", "b.csv"), None)
+    assert (names, len(frame)) == (("NB (old)", "NB (new)"), 4)
+    assert read_two(wine("c.csv", "a.csv"), None)[1] == ("C", "NB")
+    assert read_two(wine("a.csv", "c.csv"), ("C", "NB"))[1] == ("C", "NB")
+    Path("c.csv").write_text(csv(f"{TWO}|{TWO.replace('NB', 'C')}"))
+    with pytest.raises(InputError, match=r"models: a\.csv has 'NB'; c\.csv has 'NB', 'C'; expect"):
+        read_two(wine("a.csv", "c.csv"), None)
 
 
 def test_training_proportions_are_those_of_members_and_the_mean_of_their_folds() -> None:
     """That of a single model may differ by fold, and lie where it likes: it is not kept."""
     rows = [f"NB,{i % 5},{i},{i // 5 % 2},0.5,{0.5 + i % 5}" for i in range(100)]
-    frame = read(rows, "model,fold,instance,label,score,train_pc\n")
+    frame = staged("|".join(rows), "model,fold,instance,label,score,train_pc")
     assert frame["train_pc"].isna().all()
     rows = [
         f"T,{member},{fold},{fold}{label},{label},{label},{train_pc}"
@@ -196,39 +258,10 @@ def test_training_proportions_are_those_of_members_and_the_mean_of_their_folds()
         for fold, train_pc in enumerate(each)
         for label in (0, 1)
     ]
-    frame = read(rows, "model,member,fold,instance,label,decision,train_pc\n")
+    frame = staged("|".join(rows), "model,member,fold,instance,label,decision,train_pc")
     means = frame.groupby("member")["train_pc"].unique()
-    assert means["a"] == pytest.approx([0.3], abs=1e-10)
-    assert means["b"].tolist() == [0.7]
+    assert [*means["a"], *means["b"]] == pytest.approx([0.3, 0.7], abs=1e-12)
     assert np.isnan(means["c"]).all()
-
-
-@pytest.mark.parametrize(
-    ("scores", "expected"),
-    [((0, 0.5, 1), (0, 1)), ((0.2, 0.3, 0.4), (0, 1)), ((-1, 0, 3), (-2, 4)), ((0, 1, 2), (-1, 3))],
-)
-def test_abstaining_is_beyond_all_scores(
-    scores: tuple[float, ...], expected: tuple[float, float]
-) -> None:
-    """Of probabilities, which include 0 and 1, it is one of these."""
-    rows = [*(f"NB,{place},{place % 2},{score}" for place, score in enumerate(scores)), "NB,9,1,"]
-    for abstain, score in zip(("negative", "positive"), expected, strict=True):
-        assert read(rows, abstain=abstain)["score"].to_list() == [*scores, score]
-
-
-def test_what_a_study_allows() -> None:
-    other_cases = [*GOOD.splitlines()[1:], "C,3,0,1", "C,4,1,1"]
-    assert len(read(other_cases, pairing="unpaired")) == 4
-    rows, header = ["NB,a,1,0,1", "NB,b,2,1,1"], "model,fold,instance,label,score\n"
-    assert len(read(rows, header, folds_without_a_class="pool")) == 2
-
-
-def test_the_column_of_the_amount_may_be_called_as_one_likes() -> None:
-    benefit = {"tp": 0, "fp": {"coefficient": -1}, "fn": -20, "tn": 0}
-    costs = Costs.from_plain({"column": "cost", "benefit": benefit})
-    rows = ["NB,1,0,0.2,5", "NB,2,1,0.3,9"]
-    frame = read(rows, HEADER.strip() + ",cost\n", costs=costs)
-    assert frame["cost_fp"].to_list() == [5, 9]
 
 
 @pytest.mark.parametrize("place", range(3))
@@ -245,7 +278,7 @@ def test_the_default_study_stages(place: int, monkeypatch: pytest.MonkeyPatch) -
 def test_order_of_rows_changes_nothing_but_order() -> None:
     rows = [f"{model},{i},{i % 2},{i / 7}" for i in range(20) for model in ("NB", "C")]
     first, second = (
-        read(each, models=("NB", "C"))
+        staged("|".join(each), models=("NB", "C"))
         .astype({"model": "str", "instance": "str"})
         .sort_values(["model", "instance"], ignore_index=True)
         for each in (rows, rows[::-1])

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.contracts import CONTRACTS
 from costcurves.counts.counted import counted
 from costcurves.curves.envelopes import envelopes
 from costcurves.ranking.delong import components_of, standard_error
@@ -87,9 +86,3 @@ def test_members_are_named_where_they_hold() -> None:
     holders = {*envelopes(points_of(members, seed=3)).query("point >= 0")["holder"]}
     assert holders <= {"member p=0.2", "member p=0.5", "member p=0.8"}
     assert len(holders) > 1
-
-
-def test_every_contract_describes_every_column() -> None:
-    for contract in CONTRACTS.values():
-        assert len(set(contract.names)) == len(contract.names)
-        assert all(len(column.meaning) > 5 for column in contract.columns)
