@@ -7,34 +7,26 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from snakemake.io import PeriodicityDetector
 
-from costcurves.names import (
-    SLUG,
-    is_slug,
-    nearest,
-    quoted,
-    slug,
-    slugs,
-    some,
-    twins,
-    unusable,
-)
+from costcurves.names import SLUG, is_slug, nearest, quoted, slug, slugs, some, twins, unusable
 from costcurves.settings import DatasetKeys, name_of
-
-ANY = st.text(st.characters(codec="utf-8"))
 
 HOSTILE = [
     *("../../x", "a/b", "a\\b", "-rf", ".hidden", "..", "$(id)", "`id`", "{wildcards.x}"),
     *("<script>", "</script>", "{{7*7}}", "\\input{x}", "$\\foo$", "_hidden", "x" * 300),
     *("CON", "con.txt", "study.json", "LPT1", "", " ", "\n", "a\n", "声纳", "مثال\u200f", "🙂"),
 ]
+NAMES = st.text(st.characters(codec="utf-8")) | st.sampled_from(HOSTILE)
 
 
-@given(ANY | st.sampled_from(HOSTILE))
-def test_any_name_has_a_harmless_slug(name: str) -> None:
-    made = slug(name)
-    assert SLUG.fullmatch(made)
-    assert is_slug(made)
-    assert slug(made) == made
+@given(st.lists(NAMES, unique=True, min_size=1))
+def test_any_names_have_harmless_slugs_that_differ_even_without_case(names: list[str]) -> None:
+    made = slugs(names)
+    assert len({text.casefold() for text in made}) == len(names)
+    assert slugs(names[::-1]) == made[::-1]
+    for text in (*made, slug(names[0])):
+        assert SLUG.fullmatch(text)
+        assert is_slug(text)
+        assert slug(text) == text
 
 
 @given(st.text("ab-. ", max_size=30), st.text("ab-é. ", min_size=1, max_size=4))
@@ -51,20 +43,9 @@ def test_the_engine_takes_no_slug_for_an_endless_loop(first: str, again: str) ->
         assert [text for text in made if loops.is_periodic(text)] == []
 
 
-def test_a_usable_name_is_its_slug() -> None:
+def test_what_cannot_be_told_apart_gets_a_hash() -> None:
     for name in ("sonar", "German_credit-1.0", "a" * 19, "zz", "abcd" * 9, "run-20000000000"):
         assert slugs([name]) == [name]
-
-
-@given(st.lists(ANY | st.sampled_from(HOSTILE), unique=True))
-def test_slugs_differ_even_without_case(names: list[str]) -> None:
-    made = slugs(names)
-    assert len({text.casefold() for text in made}) == len(names)
-    assert all(is_slug(text) for text in made)
-    assert slugs(names[::-1]) == made[::-1]
-
-
-def test_what_cannot_be_told_apart_gets_a_hash() -> None:
     assert [slug("Japanese credit"), slug("../../x")] == ["Japanese-credit", "x"]
     assert slug("a" * 20) == f"{'a' * 20}-42492da06234"
     assert [slug("CON"), slug("声纳")] == ["CON-a3dbc4b644a9", "3a119213c784"]
@@ -73,9 +54,6 @@ def test_what_cannot_be_told_apart_gets_a_hash() -> None:
     thief = slugs(["a b", "a-b"])[0]
     assert len({*slugs(["a b", "a-b", thief])}) == 3
     assert slug("é Å") == slug(unicodedata.normalize("NFD", "é Å")) == "e-A"
-
-
-def test_what_is_no_slug() -> None:
     names = ["con", "study.json", "a/b", "-a", "", "a" * 65, "sonar\n", "é", "a b"]
     assert not any(map(is_slug, names))
 
@@ -94,13 +72,10 @@ def test_blank_and_long_names_are_unusable_and_others_are_not() -> None:
         assert unusable(name) is None
 
 
-def test_twins_look_the_same() -> None:
-    assert twins(["é", "e\u0301"]) == [("é", "e\u0301")]
-    assert twins(["a b", "a  b ", "a b"]) == [("a b", "a  b ")]
-    assert twins(["a", "A", "a1"]) == []
-
-
 def test_names_in_messages() -> None:
+    """Those that look the same are twins."""
+    assert twins(["é", "e\u0301", "a b", "a  b ", "a b"]) == [("é", "e\u0301"), ("a b", "a  b ")]
+    assert twins(["a", "A", "a1"]) == []
     assert quoted("a\u202eb\n") == r"'a\u202eb\n'"
     assert some([str(i) for i in range(12)]).endswith("'9' and 2 more")
     assert some(["NB", "C4.5"]) == "'NB', 'C4.5'"

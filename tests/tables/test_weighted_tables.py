@@ -53,7 +53,7 @@ def test_equal_costs_give_the_very_same_tables(unweighted: Tables) -> None:
 def test_costs_that_differ_give_other_tables_that_hold_every_invariant(
     costed: Tables, unweighted: Tables
 ) -> None:
-    """Cases are counted beside their weights; tables that are of counts alone are empty."""
+    """Cases are counted beside their weights; tables and rules of counts alone do not apply."""
     assert not costed["headline"].equals(unweighted["headline"])
     assert (check_results(costed)["worst"] <= 1e-12).all()
     names = ["model", "level", "repeat", "fold", "threshold", "fp_count", "tp_count"]
@@ -65,19 +65,6 @@ def test_costs_that_differ_give_other_tables_that_hold_every_invariant(
     pd.testing.assert_frame_equal(counts[0], counts[1])
     assert not costed["calibration"].size + costed["threshold_choice"].size
     assert costed["measures"][["auc_se", "auc_low", "auc_high"]].isna().all(axis=None)
-
-
-def test_ranks_across_folds_are_not_held_against_chance() -> None:
-    """Held out one by one, a model that knows nothing ranks them all the wrong way round."""
-    rows = predictions().query("model == 'Bayes'")
-    curves = measured_curves(
-        counted_in_folds(staged(rows.assign(fold=rows["instance"], score=1.0 - rows["label"])))
-    )
-    assert set(curves["auc"]) == {0.0}
-    assert curves["above_chance"].isna().all()
-
-
-def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) -> None:
     rules = costed["criteria"].query("model == 'Bayes'").set_index("criterion")
     assert rules.loc["rate-driven", "reason"] == (
         "it sets a share or a number of cases, and here instances count by their costs or weights; "
@@ -87,13 +74,20 @@ def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) ->
 
 
 def test_scaling_the_costs_of_one_class_changes_nothing(costed: Tables) -> None:
-    rows = predictions()
-    factor = rows.drop_duplicates("instance").set_index("instance")["label"].map({0: 1, 1: 2**70})
-    scaled = tables_of(by_cost(lambda name: lognormal(name) * factor[name], rows), weighted=True)
-    for name, table in costed.items():
-        if name in ("predictions", "instance_costs"):  # these are in the unit of the costs
-            continue
-        pd.testing.assert_frame_equal(scaled[name], table, check_exact=True)
+    label = dict(zip(predictions()["instance"], predictions()["label"], strict=True))
+    scaled = by_cost(lambda name: lognormal(name) * (2**70 if label[name] else 1))
+    tables = tables_of(scaled, weighted=True)
+    for name in costed.keys() - {"predictions", "instance_costs"}:  # in the unit of the costs
+        pd.testing.assert_frame_equal(tables[name], costed[name], check_exact=True)
+
+
+def test_ranks_across_folds_are_not_compared_with_chance() -> None:
+    """Left out in turn, cases are all ranked the wrong way round by a model that knows nothing."""
+    rows = predictions().query("model == 'Bayes'")
+    alone = staged(rows.assign(fold=rows["instance"], score=1.0 - rows["label"]))
+    curves = measured_curves(counted_in_folds(alone))
+    assert set(curves["auc"]) == {0.0}
+    assert curves["above_chance"].isna().all()
 
 
 def test_what_decisions_cost_more_is_paired() -> None:
@@ -116,9 +110,8 @@ def test_whole_costs_are_instances_that_occur_so_often() -> None:
     rows = scored(folds_of(40, 1, 2, seed=3).astype({"repeat": str, "fold": str}), "Bayes", 1.0, 2)
     times = rows["instance"].astype(int) % 3 + 1
     often = rows.loc[rows.index.repeat(times)].reset_index(drop=True)
-    often["instance"] = np.arange(len(often)).astype(str)
+    repeated = tables_of(staged(often.assign(instance=often.index.astype(str))))
     weighed = tables_of(by_cost(dict(zip(rows["instance"], times, strict=True)).get, rows))
-    repeated = tables_of(staged(often))
     columns = ["pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"]
     for name in ("headline", "envelopes", "averages"):
         expected = repeated[name][columns]
@@ -126,28 +119,21 @@ def test_whole_costs_are_instances_that_occur_so_often() -> None:
 
 
 def test_a_fold_of_which_a_class_costs_nothing_is_pooled() -> None:
-    rows = predictions()
-    free = rows["repeat"].eq("2") & rows["fold"].eq("3") & rows["label"].eq(0)
-    names = {*rows.loc[free, "instance"]}
-    tables = tables_of(
-        by_cost(lambda name: 0.0 if name in names else 1.0 + int(name)), weighted=True
-    )
+    free = predictions().query("repeat == '2' and fold == '3' and label == 0")
+    costs = dict.fromkeys(free["instance"], 0.0)
+    tables = tables_of(by_cost(lambda name: costs.get(name, 1.0 + int(name))), weighted=True)
     check_results(tables)
-    curves = tables["envelopes"][tables["envelopes"]["level"] == "fold"]
-    assert {*curves["fold"][curves["repeat"] == "1"]} == {"1", "2", "3"}
-    assert {*curves["fold"][curves["repeat"] == "2"]} == {""}
+    folds = tables["envelopes"].query("level == 'fold'").groupby("repeat")["fold"].agg(set)
+    assert folds.to_dict() == {"1": {"1", "2", "3"}, "2": {""}}
 
 
-def test_decisions_count_by_cost_too() -> None:
+def test_decisions_count_by_cost_too_also_where_one_costs_a_million() -> None:
     rows = predictions().query("model != 'F'")
     decided = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
     tables = tables_of(by_cost(lognormal, decided))
     assert {*tables["bands"]["method"]} == {"resampled instances"}
     assert {*tables["comparisons"]["method"]} == {"resampled instances"}
     check_results(tables)
-
-
-def test_costs_of_a_million_times_do_not_break_resampling() -> None:
     tables = tables_of(by_cost(lambda name: 1e6 if name == "007" else 1.0))
     widths = tables["intervals"].query("quantity == 'area' and model == 'Bayes'")
     assert (widths["high"] - widths["low"]).iloc[0] > 0.1
