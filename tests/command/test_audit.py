@@ -29,16 +29,16 @@ def audited(table: pd.DataFrame, *words: str) -> tuple[int, str]:
         return report_claims(STUDY, table, options), out.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "words", "status"),
-    [
-        (["SUPPORTED"], [], 0),
-        (["SUPPORTED", "CONTRADICTED"], [], 4),
-        (["SUPPORTED", "CONTRADICTED"], ["--allow-undecided"], 4),
-        (["SUPPORTED", "UNDECIDED"], [], 4),
-        (["SUPPORTED", "UNDECIDED"], ["--allow-undecided"], 0),
-    ],
-)
+STATUSES = [
+    (["SUPPORTED"], [], 0),
+    (["SUPPORTED", "CONTRADICTED"], [], 4),
+    (["SUPPORTED", "CONTRADICTED"], ["--allow-undecided"], 4),
+    (["SUPPORTED", "UNDECIDED"], [], 4),
+    (["SUPPORTED", "UNDECIDED"], ["--allow-undecided"], 0),
+]
+
+
+@pytest.mark.parametrize(("verdicts", "words", "status"), STATUSES)
 def test_the_status_is_4_where_a_claim_fails(
     verdicts: list[str], words: list[str], status: int
 ) -> None:

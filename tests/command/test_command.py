@@ -11,9 +11,10 @@ import signal
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import yaml
@@ -21,6 +22,7 @@ import yaml
 import costcurves
 from costcurves.code import PROFILES, WORKFLOW
 from costcurves.command import main, report, workflow
+from docs.site.reference import parser_of
 from tests.command import ended
 from tests.small_study import HOSTILE, ROOT, contents, folds_of, scored
 
@@ -45,32 +47,32 @@ def folder(folder: Path) -> Path:
 ALONE = "s.yaml: a configuration is given alone, and says"
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "message"),
-    [
-        ("check", 2, "usage: costcurves"),
-        ("-- check", 2, "usage: costcurves"),
-        ("reprot", 2, "argument COMMAND: invalid choice: 'reprot' (choose from "),
-        ("report a.csv --quik", 2, "unrecognized arguments: --quik"),
-        ("check bayes.csv --classes some", 2, "argument --classes: invalid choice: 'some'"),
-        ("report bayes.csv --quick --appendix", 2, "--quick leaves out what --appendix adds: give"),
-        ("audit s.yaml --profile slrum", 2, "--profile is 'slrum', expected 'default', 'slurm', "),
-        ("report s.yaml bayes.csv", 2, ALONE),
-        ("check s.yaml --positive 1", 2, ALONE),
-        ("report s.yaml --decimal ,", 2, ALONE),
-        ("report s.yaml --unpaired", 2, ALONE),
-        ("check none.yaml", 2, "none.yaml: can't be read (No such file or directory)"),
-        ("audit open.yaml", 2, "open.yaml line"),
-        ("report sead.yaml", 2, "sead is not a known key; did you mean 'seed'?"),
-        ("verify reports/none", 2, "there is no such folder"),
-        ("verify .", 4, "manifest.json: is missing"),
-        ("check bayes.csv --quie", 0, ""),
-        ("check bayes.csv --missing NA", 0, ""),
-        ("check bayes.csv --missing=NA --dec .", 0, ""),
-        ("check -- --quik.csv", 0, ""),
-        ("check report.csv", 0, ""),
-    ],
-)
+WORDS = [
+    ("check", 2, "usage: costcurves"),
+    ("-- check", 2, "usage: costcurves"),
+    ("reprot", 2, "argument COMMAND: invalid choice: 'reprot' (choose from "),
+    ("report a.csv --quik", 2, "unrecognized arguments: --quik"),
+    ("check bayes.csv --classes some", 2, "argument --classes: invalid choice: 'some'"),
+    ("report bayes.csv --quick --appendix", 2, "--quick leaves out what --appendix adds: give"),
+    ("audit s.yaml --profile slrum", 2, "--profile is 'slrum', expected 'default', 'slurm', "),
+    ("report s.yaml bayes.csv", 2, ALONE),
+    ("check s.yaml --positive 1", 2, ALONE),
+    ("report s.yaml --decimal ,", 2, ALONE),
+    ("report s.yaml --unpaired", 2, ALONE),
+    ("check none.yaml", 2, "none.yaml: can't be read (No such file or directory)"),
+    ("audit open.yaml", 2, "open.yaml line"),
+    ("report sead.yaml", 2, "sead is not a known key; did you mean 'seed'?"),
+    ("verify reports/none", 2, "there is no such folder"),
+    ("verify .", 4, "manifest.json: is missing"),
+    ("check bayes.csv --quie", 0, ""),
+    ("check bayes.csv --missing NA", 0, ""),
+    ("check bayes.csv --missing=NA --dec .", 0, ""),
+    ("check -- --quik.csv", 0, ""),
+    ("check report.csv", 0, ""),
+]
+
+
+@pytest.mark.parametrize(("words", "status", "message"), WORDS)
 def test_words(words: str, status: int, message: str) -> None:
     result, out, err = ended(*words.split())
     assert (result, message in out + err) == (status, True), out + err
@@ -85,12 +87,7 @@ def test_help_names_every_command_status_and_option() -> None:
         assert re.search(rf"^    {name}\s+{re.escape(summary)}$", out, re.MULTILINE)
         page = ended(name, "--help")[1]
         assert f"examples:\n  costcurves {name} " in page
-        (parser,) = (
-            choices[name]
-            for action in main.parser([name])._actions
-            if isinstance(choices := action.choices, dict)
-        )
-        for action in parser._actions:
+        for action in parser_of(name)._actions:
             assert action.help
             assert all(option in page for option in action.option_strings)
     version = f"costcurves {costcurves.__version__}\n"
@@ -115,34 +112,27 @@ def test_a_command_imports_no_other_and_reading_a_study_is_light() -> None:
 # How it ends
 
 
-def failing(error: BaseException) -> Callable[..., None]:
-    def fail(*_: object) -> None:
-        raise error
-
-    return fail
-
-
 FULL = ImportError("libarrow.so.2600: failed to map segment from shared object")
 READ_ONLY = OSError(errno.EROFS, "Read-only file system", "run.lock")
 
 
+ENDS = [
+    ("check named.csv", None, 0, ""),
+    ("check bad.csv", None, 3, "bad.csv line 2: score is 'high', expected"),
+    ("report gone.csv --dry-run", None, 3, "gone.csv: there is no such file"),
+    ("report named.csv", None, 2, "named.yaml: exists, and is not the configuration"),
+    ("report gone.yaml", None, 2, "gone.yaml: can't be read"),
+    ("audit none.yaml", None, 2, "none.yaml: can't be read"),
+    ("gate a b --at=dear --margin=1", None, 2, "--at is 'dear'"),
+    ("check named.csv", FULL, 5, "there is not enough memory; free some, or use fewer cores,"),
+    ("check named.csv", READ_ONLY, 5, "Read-only file system: 'run.lock'; let this user read"),
+    ("check named.csv", KeyboardInterrupt(), 130, "Stopped; finished reports are as they were"),
+    ("check named.csv", ValueError("x"), 5, "A fault of costcurves: ValueError: x (see "),
+]
+
+
 @pytest.mark.parametrize("more", [[], ["--json"], ["--json", "--quiet"]])
-@pytest.mark.parametrize(
-    ("words", "fault", "status", "message"),
-    [
-        ("check named.csv", None, 0, ""),
-        ("check bad.csv", None, 3, "bad.csv line 2: score is 'high', expected"),
-        ("report gone.csv --dry-run", None, 3, "gone.csv: there is no such file"),
-        ("report named.csv", None, 2, "named.yaml: exists, and is not the configuration"),
-        ("report gone.yaml", None, 2, "gone.yaml: can't be read"),
-        ("audit none.yaml", None, 2, "none.yaml: can't be read"),
-        ("gate a b --at=dear --margin=1", None, 2, "--at is 'dear'"),
-        ("check named.csv", FULL, 5, "there is not enough memory; free some, or use fewer cores,"),
-        ("check named.csv", READ_ONLY, 5, "Read-only file system: 'run.lock'; let this user read"),
-        ("check named.csv", KeyboardInterrupt(), 130, "Stopped; finished reports are as they were"),
-        ("check named.csv", ValueError("x"), 5, "A fault of costcurves: ValueError: x (see "),
-    ],
-)
+@pytest.mark.parametrize(("words", "fault", "status", "message"), ENDS)
 def test_what_stands_on_each_stream(
     monkeypatch: pytest.MonkeyPatch,
     words: str,
@@ -153,7 +143,8 @@ def test_what_stands_on_each_stream(
 ) -> None:
     """Answers on one; on the other an error, and notes unless all went well and quietly."""
     if fault:
-        monkeypatch.setattr("costcurves.predictions.findings.plausibility", failing(fault))
+        failing = Mock(side_effect=fault)
+        monkeypatch.setattr("costcurves.predictions.findings.plausibility", failing)
     result, out, err = ended(*words.split(), *more)
     notes = {line for line in (out + err).splitlines() if line.startswith("named.csv: ")}
     assert bool(notes) == ("named" in words and not ("--quiet" in more and status == 0))
@@ -186,11 +177,6 @@ def answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 def test_the_answer_is_printed_behind_its_place(
     answered: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,7 +190,8 @@ def test_the_answer_is_printed_behind_its_place(
     ready = "Nothing has changed; the report is up to date:\n"
     assert ended("report", "bayes.csv", "--open") == (0, f"{ready}  {page}\n{answer}", "")
     assert opened == [link]
-    with redirect_stdout(Terminal()) as shown:
+    with redirect_stdout(io.StringIO()) as shown:
+        monkeypatch.setattr(workflow, "sys", Mock(stdout=Mock(isatty=lambda: True)))
         assert main.main(["report", "bayes.yaml"]) == 0
     assert shown.getvalue() == f"{ready}  {link}\n{answer}"
     Path("named.csv").replace("bayes.csv")  # whose name is now that of its model
@@ -212,6 +199,11 @@ def test_the_answer_is_printed_behind_its_place(
     _, out, err = ended("report", "bayes.csv", "--json")
     assert json.loads(out) == {"pages": [page], "what_to_use": [{"lowest": "a\x1b[2Kb"}]}
     assert "bayes.csv: " in err
+    done: list[str] = []  # a lock is removed before anything is built
+    monkeypatch.setattr(workflow, "snakemake", lambda _, options, __: done.append(options[-1]))
+    monkeypatch.setattr(workflow, "build", lambda *_: done.append("built"))
+    assert ended("report", "bayes.csv", "--unlock")[0] == 0
+    assert done == ["--unlock", "built"]
     Path("bayes.yaml").write_text(STUDY)
     status, _, err = ended("report", "bayes.csv")
     assert (status, Path("bayes.yaml").read_text(), answered.exists()) == (2, STUDY, True)
@@ -221,20 +213,18 @@ def test_the_answer_is_printed_behind_its_place(
 # The engine
 
 
-def options_of(**changes: object) -> Namespace:
-    return Namespace(**{"cores": None, "profile": "default", **changes})
-
-
 def test_where_jobs_run() -> None:
+    def options(profile: str = "default", cores: int | None = None) -> list[str]:
+        return workflow.engine_options(Namespace(cores=cores, profile=profile))
+
     usual = yaml.safe_load((PROFILES / "default/config.yaml").read_text())
-    here = dict(itertools.pairwise(workflow.engine_options(options_of())))
+    here = dict(itertools.pairwise(options()))
     assert (here["--cores"], here["--scheduler"]) == (usual["cores"], usual["scheduler"])
     assert ("--rerun-incomplete" in here) == usual["rerun-incomplete"]
-    assert workflow.engine_options(options_of(cores=3))[-2:] == ["--cores", "3"]
+    assert options(cores=3)[-2:] == ["--cores", "3"]
     slurm = ["--workflow-profile", str(PROFILES / "slurm")]
-    assert workflow.engine_options(options_of(profile="slurm")) == slurm
-    there = options_of(profile=str(PROFILES / "slurm"), cores=3)
-    assert workflow.engine_options(there) == [*slurm, "--cores", "3"]
+    assert options("slurm") == slurm
+    assert options(str(PROFILES / "slurm"), 3) == [*slurm, "--cores", "3"]
 
 
 def test_one_submission_makes_the_tables_of_some_datasets() -> None:
@@ -254,15 +244,15 @@ def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{folder / 'engine'}:{ROOT / 'workflow'}")
 
 
-@pytest.mark.parametrize(
-    ("words", "changes"),
-    [
-        ("audit", []),
-        ("report", []),
-        ("report --quick", ["detail=quick"]),
-        ("report --html --appendix", ["pdf=False", "appendix=True"]),
-    ],
-)
+CHANGES = [
+    ("audit", []),
+    ("report", []),
+    ("report --quick", ["detail=quick"]),
+    ("report --html --appendix", ["pdf=False", "appendix=True"]),
+]
+
+
+@pytest.mark.parametrize(("words", "changes"), CHANGES)
 def test_no_workflow_runs_but_that_of_the_package(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -290,22 +280,22 @@ def test_no_workflow_runs_but_that_of_the_package(
 
 
 @pytest.mark.parametrize(
-    ("statuses", "locked", "status"),
-    [([3], False, 3), ([3, 3], False, 3), ([3, 5], False, 5), ([], False, 5), ([], True, 2)],
+    ("left", "status"), [([3], 3), ([3, 3], 3), ([3, 5], 5), ([], 5), (["locked"], 2)]
 )
 def test_the_status_says_whether_data_or_costcurves_failed(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, statuses: list[int], locked: bool, status: int
+    folder: Path, monkeypatch: pytest.MonkeyPatch, left: list[Any], status: int
 ) -> None:
     """As stages that failed have left it in files; what two say alike is said once."""
-    for place, left in enumerate(statuses):
+    failed = [number for number in left if number != "locked"]
+    for place, number in enumerate(failed):
         file = folder / "logs" / "s" / f"{place}" / "averages.failed.json"
         file.parent.mkdir(parents=True)
-        file.write_text(json.dumps({"status": left, "message": "bayes: what is wrong"}))
-    if locked:  # by another run
+        file.write_text(json.dumps({"status": number, "message": "bayes: what is wrong"}))
+    if "locked" in left:  # by another run
         (folder / ".snakemake" / "locks" / "0.output.lock").mkdir(parents=True)
-    engine(folder, monkeypatch, f"raise SystemExit({int(bool(statuses))})\n")
+    engine(folder, monkeypatch, f"raise SystemExit({int(bool(failed))})\n")
+    wrong = "bayes: what is wrong\n" * bool(failed)
     nothing = "No report was written; what there was is as it was\n"
-    wrong = "bayes: what is wrong\n" * bool(statuses)
     assert ended("report", "s.yaml") == (status, "", wrong + nothing)
 
 
@@ -320,16 +310,6 @@ def test_no_folder_of_somebody_is_replaced(folder: Path, monkeypatch: pytest.Mon
         assert contents(folder) == before
 
 
-def test_the_lock_is_removed_before_anything_is_built(
-    monkeypatch: pytest.MonkeyPatch, answered: Path
-) -> None:
-    done: list[str] = []
-    monkeypatch.setattr(workflow, "snakemake", lambda _, options, __: done.append(options[-1]))
-    monkeypatch.setattr(workflow, "build", lambda *_: done.append("built"))
-    assert ended("report", "bayes.csv", "--unlock")[0] == 0
-    assert (done, answered.exists()) == (["--unlock", "built"], True)
-
-
 SLOW_TO_STOP = """\
 import pathlib, signal, time
 signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -342,14 +322,14 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize(
-    ("ctrl_c", "numbers", "status"),
-    [
-        (signal.default_int_handler, [signal.SIGINT], 130),
-        # Behind a shell's & Ctrl-C is for others, and SIGTERM ends it.
-        (signal.SIG_IGN, [signal.SIGINT, signal.SIGTERM], 143),
-    ],
-)
+SIGNALS = [
+    (signal.default_int_handler, [signal.SIGINT], 130),
+    # Behind a shell's & Ctrl-C is for others, and SIGTERM ends it.
+    (signal.SIG_IGN, [signal.SIGINT, signal.SIGTERM], 143),
+]
+
+
+@pytest.mark.parametrize(("ctrl_c", "numbers", "status"), SIGNALS)
 def test_it_stops_after_the_workflow_has_ended(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,

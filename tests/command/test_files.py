@@ -53,22 +53,22 @@ CONFIG = {
 }
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "message"),
-    [
-        ("bayes.csv missing.csv gone.csv", 3, "2 findings:"),
-        ("clinic.csv", 3, ": which is positive ('positive:' or --pos"),
-        ("clinic.csv --positive sick", 3, "--positive is 'sick', but labels of dataset"),
-        ("bayes.csv --positive ill", 3, "--positive is 'ill', but labels of dataset 'bayes' "),
-        ("bayes.csv bayes.csv", 2, "'bayes.csv' is given twice"),
-        ("bayes.csv --study ../x", 2, "--study is '../x', expected letters, digits"),
-        ("tea.csv --positive red", 3, "are all but 'red' negative ('classes: rest' or --classes"),
-        ("bayes.csv --column label", 2, "--column is 'label', expected a role and a column"),
-        ("bayes.csv --delimiter ;;", 2, "--delimiter is ';;', expected"),
-        ("twice.csv", 3, "twice.csv line 50"),
-        ("s.yaml", 3, "claims[1].models: dataset 'd' has no model 'Tree'; did you mean 'Trees'?\n"),
-    ],
-)
+REFUSED = [
+    ("bayes.csv missing.csv gone.csv", 3, "2 findings:"),
+    ("clinic.csv", 3, ": which is positive ('positive:' or --pos"),
+    ("clinic.csv --positive sick", 3, "--positive is 'sick', but labels of dataset"),
+    ("bayes.csv --positive ill", 3, "--positive is 'ill', but labels of dataset 'bayes' "),
+    ("bayes.csv bayes.csv", 2, "'bayes.csv' is given twice"),
+    ("bayes.csv --study ../x", 2, "--study is '../x', expected letters, digits"),
+    ("tea.csv --positive red", 3, "are all but 'red' negative ('classes: rest' or --classes"),
+    ("bayes.csv --column label", 2, "--column is 'label', expected a role and a column"),
+    ("bayes.csv --delimiter ;;", 2, "--delimiter is ';;', expected"),
+    ("twice.csv", 3, "twice.csv line 50"),
+    ("s.yaml", 3, "claims[1].models: dataset 'd' has no model 'Tree'; did you mean 'Trees'?\n"),
+]
+
+
+@pytest.mark.parametrize(("words", "status", "message"), REFUSED)
 def test_files_that_cannot_be_used(folder: Path, words: str, status: int, message: str) -> None:
     several()
     text = Path("bayes.csv").read_text()
@@ -197,14 +197,14 @@ def test_files_without_datasets_join_the_only_one() -> None:
     assert study_name("/x/CON.csv").startswith("CON-")
 
 
-@pytest.mark.parametrize(
-    ("columns", "cells", "order"),
-    [
-        ("score_x,score_red,score_tea: b", "0.5,0.2,0.3", ["x", "red", "tea: b"]),
-        ("decision", "red", ["red", "tea: b", "x"]),
-        ("score_calibrated", "0.5", []),
-    ],
-)
+CLASSES = [
+    ("score_x,score_red,score_tea: b", "0.5,0.2,0.3", ["x", "red", "tea: b"]),
+    ("decision", "red", ["red", "tea: b", "x"]),
+    ("score_calibrated", "0.5", []),
+]
+
+
+@pytest.mark.parametrize(("columns", "cells", "order"), CLASSES)
 def test_several_classes_are_each_the_positive_one(
     columns: str, cells: str, order: list[str]
 ) -> None:

@@ -217,16 +217,16 @@ def test_what_is_covered_up_is_caught_by_a_fingerprint_or_by_building_it_again(
 OTHER = ["all tables", "figures"]
 
 
-@pytest.mark.parametrize(
-    ("tec", "changes", "status", "lines"),
-    [
-        ("", {}, FINE, ["it is the same"]),
-        ("000000000000006", {}, UNVERIFIED, [*OTHER, "all versions are the same"]),
-        ("000000000000006", {"versions": {"python": "3.11.7"}}, FINE, [*OTHER, "numpy: None in"]),
-        ("", {"libraries": {"Pango": "1.56.0"}}, FINE, [*OTHER, "Pango: 1.56.0 in the report, 1."]),
-        ("", {"code": "ab" * 32}, FINE, [*OTHER, "code of costcurves: abab"]),
-    ],
-)
+VERSIONS = [
+    ("", {}, FINE, ["it is the same"]),
+    ("000000000000006", {}, UNVERIFIED, [*OTHER, "all versions are the same"]),
+    ("000000000000006", {"versions": {"python": "3.11.7"}}, FINE, [*OTHER, "numpy: None in"]),
+    ("", {"libraries": {"Pango": "1.56.0"}}, FINE, [*OTHER, "Pango: 1.56.0 in the report, 1."]),
+    ("", {"code": "ab" * 32}, FINE, [*OTHER, "code of costcurves: abab"]),
+]
+
+
+@pytest.mark.parametrize(("tec", "changes", "status", "lines"), VERSIONS)
 def test_pages_decide_only_where_versions_are_the_same(
     home: Path, rebuild: list[str], tec: str, changes: dict[str, Any], status: int, lines: list[str]
 ) -> None:

@@ -15,18 +15,18 @@ LINE = f"There will be no PDF without Pango. To have it: sudo {CALLED}"
 FAILED = "could not be installed: there will be no PDF\n"
 
 
-@pytest.mark.parametrize(
-    ("user", "variables", "apt", "begins", "ends"),
-    [
-        (1000, "PYTHON=false", "true", LINE, LINE),
-        (1000, "PYTHON=false", None, LINE, LINE),
-        (0, "PYTHON=false", None, LINE, LINE),
-        (0, "PYTHON=false", "true", "Installing Pango, which the PDF needs: ", CALLED),
-        (1000, "PYTHON=false,SUDO=sudo -n", "true", "Installing Pango", CALLED),
-        (0, "PYTHON=false", "false", "Installing", FAILED),
-        (1000, "PYTHON=true", "true", "", ""),
-    ],
-)
+MACHINES = [
+    (1000, "PYTHON=false", "true", LINE, LINE),
+    (1000, "PYTHON=false", None, LINE, LINE),
+    (0, "PYTHON=false", None, LINE, LINE),
+    (0, "PYTHON=false", "true", "Installing Pango, which the PDF needs: ", CALLED),
+    (1000, "PYTHON=false,SUDO=sudo -n", "true", "Installing Pango", CALLED),
+    (0, "PYTHON=false", "false", "Installing", FAILED),
+    (1000, "PYTHON=true", "true", "", ""),
+]
+
+
+@pytest.mark.parametrize(("user", "variables", "apt", "begins", "ends"), MACHINES)
 def test_root_installs_pango_and_anyone_else_is_told_how(
     tmp_path: Path, user: int, variables: str, apt: str | None, begins: str, ends: str
 ) -> None:

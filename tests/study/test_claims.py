@@ -170,22 +170,22 @@ def of(count: int, resamples: int, why: str, **keys: Any) -> tuple[list[Keys], K
 WINE = {"datasets": ["wine"]}
 
 
-@pytest.mark.parametrize(
-    ("claims", "keys", "message"),
-    [
-        *(([PAIR | claim], {}, why) for claim, why in PAIRS),
-        *(([COST | claim], {}, why) for claim, why in COSTS),
-        ([PAIR | TWO], {"selection": {"criteria": ["rate-fixed"]}}, MEASURED),
-        ([PAIR | {"datasets": ["tea: blue"]}], {"datasets": TEA}, BLUE),
-        of(1, 18, "expected 19 or more: 1 claim has the error of a level", **WINE),
-        of(6, 119, "", **WINE),
-        of(6, 118, "expected 119 or more: 6 claims share the error of a", **WINE),
-        of(6, 239, ""),
-        of(6, 238, SHARE),
-        of(5, 400, "... level of 0.99; draw more, or claim less", confidence=0.99, **WINE),
-        of(1, 400, "... 3999999 or ...; claim less, or at a lower level", confidence=0.999999),
-    ],
-)
+MISTAKES = [
+    *(([PAIR | claim], {}, why) for claim, why in PAIRS),
+    *(([COST | claim], {}, why) for claim, why in COSTS),
+    ([PAIR | TWO], {"selection": {"criteria": ["rate-fixed"]}}, MEASURED),
+    ([PAIR | {"datasets": ["tea: blue"]}], {"datasets": TEA}, BLUE),
+    of(1, 18, "expected 19 or more: 1 claim has the error of a level", **WINE),
+    of(6, 119, "", **WINE),
+    of(6, 118, "expected 119 or more: 6 claims share the error of a", **WINE),
+    of(6, 239, ""),
+    of(6, 238, SHARE),
+    of(5, 400, "... level of 0.99; draw more, or claim less", confidence=0.99, **WINE),
+    of(1, 400, "... 3999999 or ...; claim less, or at a lower level", confidence=0.999999),
+]
+
+
+@pytest.mark.parametrize(("claims", "keys", "message"), MISTAKES)
 def test_every_mistake_has_its_message(claims: list[Keys], keys: Keys, message: str) -> None:
     if not message:
         assert len(study(*claims, **keys).claims) == len(claims)

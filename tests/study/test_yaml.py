@@ -94,16 +94,16 @@ def test_configurations(
     check(findings("c.yaml"), *[message] * bool(message))
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: os.mkfifo("c.yaml"), "c.yaml: is a device or pipe, expected a file"),
-        (lambda: Path("c.yaml").symlink_to("/dev/zero"), "c.yaml: is a device or pipe, exp"),
-        (lambda: Path("c.yaml").mkdir(), "c.yaml: can't be read (Is a directory)"),
-        (lambda: None, "c.yaml: can't be read (No such file or directory)"),
-        (lambda: Path("c.yaml").symlink_to("c.yaml"), "can't be read (Too many levels of symbolic"),
-    ],
-)
+PLACES = [
+    (lambda: os.mkfifo("c.yaml"), "c.yaml: is a device or pipe, expected a file"),
+    (lambda: Path("c.yaml").symlink_to("/dev/zero"), "c.yaml: is a device or pipe, exp"),
+    (lambda: Path("c.yaml").mkdir(), "c.yaml: can't be read (Is a directory)"),
+    (lambda: None, "c.yaml: can't be read (No such file or directory)"),
+    (lambda: Path("c.yaml").symlink_to("c.yaml"), "can't be read (Too many levels of symbolic"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), PLACES)
 def test_places_of_configurations(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[], object], message: str
 ) -> None:
