@@ -188,12 +188,10 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     assert (money.cost_ratio, money.unit) == (25, "EUR")
 
 
-def test_files_without_datasets_join_the_only_one() -> None:
+def test_files_without_datasets_join_the_only_dataset() -> None:
     BAYES.assign(dataset="clinic").to_csv("of clinic.csv", index=False)
     (clinic,) = find_datasets(of_files(["trees.csv", "of clinic.csv"]))
     assert (clinic.name, [*clinic.files]) == ("clinic", ["trees.csv", "of clinic.csv"])
-    (both,) = find_datasets(of_files(["trees.csv", "bayes.csv"]))
-    assert (both.name, both.models) == ("trees", ("Trees", "Bayes"))
     assert study_name("/x/CON.csv").startswith("CON-")
 
 
@@ -222,58 +220,46 @@ def test_several_classes_are_each_the_positive_one(
         ] == [(name, "tea", score) for name, score in zip(order, scores, strict=True)]
 
 
-# Costs in the files
+# What rows say is in the configuration: costs, the positive class, folds of one instance.
 
 MISS = np.where(POSITIVE, 700.0 - NUMBER**2, np.nan)
 ALARM = np.where(POSITIVE, np.nan, 1.0 + NUMBER**2)
+THIRD = BAYES["instance"] == "003"
+PAID, PAID_NAMED = (rows.assign(cost_fp=ALARM, cost_fn=MISS) for rows in (BAYES, NAMED))
+BOTH = ["cost_fp", "cost_fn"]
+SEEN = [  # the rows, the positive class, the costs that are listed, and whether they are used
+    (PAID, None, BOTH, True),
+    (PAID.assign(cost_fp=np.nan), None, ["cost_fn"], False),
+    (PAID.assign(cost_fp=np.where(THIRD, np.nan, ALARM)), None, BOTH, False),
+    (PAID.assign(cost_fp=np.where(THIRD, 0, ALARM)), None, BOTH, False),
+    (PAID_NAMED.assign(cost_fn=9), "ill", BOTH, True),
+    (PAID_NAMED.assign(cost_fn=9), "well", ["cost_fn"], False),
+    (BAYES.assign(fold=BAYES["instance"]), None, [], False),
+]
 
 
-@pytest.mark.parametrize(
-    ("alarm", "known", "used"),
-    [
-        (ALARM, ["cost_fp", "cost_fn"], True),
-        (np.nan, ["cost_fn"], False),
-        (np.where(BAYES["instance"] == "003", np.nan, ALARM), ["cost_fp", "cost_fn"], False),
-        (np.where(BAYES["instance"] == "003", 0, ALARM), ["cost_fp", "cost_fn"], False),
-    ],
-)
-def test_costs_in_the_files_are_used_where_each_case_has_them(
-    alarm: float, known: list[str], used: bool
+@pytest.mark.parametrize(("rows", "positive", "known", "used"), SEEN)
+def test_what_rows_say_is_in_the_configuration(
+    rows: pd.DataFrame, positive: str | None, known: list[str], used: bool
 ) -> None:
-    paid = BAYES.assign(cost_fp=alarm, cost_fn=MISS)
-    paid.to_csv("paid.csv", index=False)
-    status, text, _ = ended("check", "paid.csv")
+    """Costs are used where each case has them for the mistake that can be made of its class."""
+    rows.to_csv("seen.csv", index=False)
+    options = ["--positive", positive] if positive else []
+    status, text, _ = ended("check", "seen.csv", *options)
     assert (status, re.findall(r"on average \((\w+)\)", text)) == (0, known)
-    for name in known:
-        of = {"cost_fp": "negative", "cost_fn": "positive"}[name]
-        low, mean, high = map(
-            amount, paid.drop_duplicates("instance")[name].agg(["min", "mean", "max"])
-        )
-        assert f"a mistake on a {of} costs {low} to {high}, {mean} on average ({name})" in text
+    assert (f"  positive is the label '{positive}'\n" in text) == bool(positive)
     unused = "these costs are used with 'costs:' in a configuration, which here there is not"
-    assert (unused in text) != used
-    assert ended("init", "paid.csv")[1].endswith("; costs of mistakes\n")
-    assert (read_study("paid.yaml").datasets[0].costs is not None) == used
-
-
-def test_costs_follow_the_positive_class() -> None:
-    """A cost of a false negative is one of those whose label is the positive one."""
-    NAMED.assign(cost_fn=9, cost_fp=ALARM).to_csv("paid.csv", index=False)
-    for positive, costed in (("ill", True), ("well", False)):
-        text = ended("check", "paid.csv", "--positive", positive)[1]
-        assert f"  positive is the label '{positive}'\n" in text
-        options = "--positive", positive, "--output", f"{positive}.yaml"
-        assert ended("init", "paid.csv", *options)[0] == 0
-        written = Path(f"{positive}.yaml").read_text()
-        assert ("\n  costs:\n" in written) == costed
-        assert f"\n  positive: {positive}\n" in written
-
-
-def test_leave_one_out_is_pooled() -> None:
-    BAYES.assign(fold=BAYES["instance"]).to_csv("alone.csv", index=False)
-    assert ended("check", "alone.csv")[0] == 0
-    assert ended("init", "alone.csv")[1].endswith("; one instance in each fold\n")
-    assert read_study("alone.yaml").folds_without_a_class == "pool"
+    assert (unused in text) == (bool(known) and not used)
+    once = rows.drop_duplicates("instance")
+    for name in known if positive is None else []:
+        of = {"cost_fp": "negative", "cost_fn": "positive"}[name]
+        low, mean, high = map(amount, once[name].agg(["min", "mean", "max"]))
+        assert f"a mistake on a {of} costs {low} to {high}, {mean} on average ({name})" in text
+    end = "; costs of mistakes\n" if known else "; one instance in each fold\n"
+    assert ended("init", "seen.csv", *options)[1].endswith(end)
+    (dataset,) = read_study("seen.yaml").counted
+    assert (dataset.costs is not None, dataset.positive) == (used, positive)
+    assert (dataset.folds_without_a_class == "pool") == (not known)
 
 
 # An example
