@@ -6,7 +6,6 @@ from tests.quick import READ, nearest
 from tests.small_study import ROOT
 
 NEAREST = {
-    "workflow/costcurves/figures/words/hybrids.txt.j2": "report/test_approved_page.py",
     "workflow/costcurves/report/templates/parts/verdict.html.j2": "report/test_sections.py",
     "config/config.yaml": "study/test_study.py",
     "workflow/costcurves/curves/hulls.py": "curves/test_hulls.py",
@@ -17,7 +16,4 @@ NEAREST = {
 def test_a_change_runs_the_tests_that_check_it(file: str) -> None:
     assert (ROOT / file).is_file()
     assert str(ROOT / "tests" / NEAREST[file]) in nearest({ROOT / file})
-
-
-def test_what_is_no_python_has_tests_that_there_are() -> None:
     assert all((ROOT / "tests" / test).is_file() for tests in READ.values() for test in tests)

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,17 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from costcurves import settings
 from costcurves.errors import InputError
-from costcurves.settings import (
-    KNOWN_CRITERIA,
-    Place,
-    Prior,
-    Study,
-    StudyKeys,
-    alternatives,
-    built,
-    keys_of,
-)
+from costcurves.settings import KNOWN_CRITERIA, Place, Prior, Study, keys_of
 from costcurves.study.reading import parse_study, read_study
 from costcurves.study.strict_yaml import read_document
 from docs.site import reference
@@ -41,7 +34,6 @@ pairing: unpaired
 reference: 1R
 anonymous: true
 appendix: true
-pdf: false
 operating_conditions:
 - {pc: 0}
 - {name: costly, prior: 0.2, cost_ratio: 4}
@@ -49,12 +41,8 @@ operating_conditions:
 - {cost_fn: 5, cost_fp: 2, unit: EUR}
 prior: {kind: beta, a: 2, b: 5.5, low: 0.1, high: 0.9}
 inference: {confidence: 0.95, resamples: 600, equivalence: 0.01, band: normal}
-selection:
-  criteria: [workforce, score-fixed, neyman-pearson]
-  score_threshold: -1.5
-  rate: 0.25
-  max_fp_rate: 0
-  capacity: 2.5%
+selection: {criteria: [workforce, score-fixed, neyman-pearson], score_threshold: -1.5, rate: 0.25,
+  max_fp_rate: 0, capacity: 2.5%}
 claims:
 - {claim: c, kind: cheaper, models: [1R, NA], pc: [0.445, 0.5]}
 - {claim: d, kind: at most, models: [NA], at_most: 0.5, pc: 0.3}
@@ -68,9 +56,7 @@ datasets:
   positive: "yes"
   prior: 0.2
   models: [1R, NA]
-  costs:
-    column: x
-    benefit: {tp: 1, fp: {coefficient: -1}, fn: 0.5, tn: {constant: 1}}
+  costs: {column: x, benefit: {tp: 1, fp: {coefficient: -1}, fn: 0.5, tn: {constant: 1}}}
   columns: {label: q, score: [a, b]}
   where: [a == b]
   abstain: negative
@@ -116,14 +102,13 @@ def test_everything_that_can_be_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_criteria_are_considered_when_they_have_what_they_need() -> None:
-    rules: dict[str, Any] = {"criteria": ["rate-fixed", "score-driven"]}
-    expected = (*KNOWN_CRITERIA[:2], "score-driven", "rate-fixed")
-    for keys, considered in (
-        ({"max_fp_rate": 0.1, "capacity": 0}, KNOWN_CRITERIA),
-        ({}, KNOWN_CRITERIA[:-2]),
-        (rules, expected),
-    ):
-        assert parsed(selection=keys).selection.considered() == considered
+    def considered(**keys: Any) -> tuple[str, ...]:
+        return parsed(selection=keys).selection.considered()
+
+    assert considered(max_fp_rate=0.1, capacity=0) == KNOWN_CRITERIA
+    assert considered() == KNOWN_CRITERIA[:-2]
+    chosen = (*KNOWN_CRITERIA[:2], "score-driven", "rate-fixed")
+    assert considered(criteria=["rate-fixed", "score-driven"]) == chosen
 
 
 @pytest.mark.parametrize(
@@ -156,22 +141,14 @@ def test_datasets_that_differ_in_case_get_different_files() -> None:
 # What is refused. What a file is, before its keys are looked at, is in `test_yaml`.
 
 
-def place(**keys: Any) -> dict[str, Any]:
-    return {"operating_conditions": [keys]}
+def inside(group: str, **keys: Any) -> dict[str, Any]:
+    """A configuration with these keys in a group."""
+    whole = {"operating_conditions": [keys], "datasets": [WINE | keys]}
+    return {group: whole.get(group, keys)}
 
 
-def prior(kind: str, **keys: Any) -> dict[str, Any]:
-    return {"prior": {"kind": kind, **keys}}
-
-
-def selection(**keys: Any) -> dict[str, Any]:
-    return {"selection": keys}
-
-
-def wine(**keys: Any) -> dict[str, Any]:
-    return {"datasets": [WINE | keys]}
-
-
+prior, selection = partial(inside, "prior"), partial(inside, "selection")
+place, wine = partial(inside, "operating_conditions"), partial(inside, "datasets")
 NAME = "expected a name of letters, digits, '.'"
 AMOUNT = "expected a whole number of cases, or a share of them such as '10%'"
 EITHER = "expected either pc, or cost_ratio, or cost_fn and cost_fp"
@@ -208,12 +185,18 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (place(), f"is given with none, {EITHER}"),
     ({"operating_conditions": [{"pc": 0.5}] * 101}, "is a list of 101, expected 100 or fewer"),
     ({"operating_conditions": FIVES}, "operating_conditions[1] is called '5:1' like one before it"),
-    (prior("beta", a=1), "prior lacks the key 'b', which 'beta' needs"),
-    (prior("uniform", a=1), "prior.a is given, but 'uniform' has none"),
-    (prior("cost ratio", low=1, high=2), "prior lacks the key 'prior'"),
-    (prior("cost ratio", low=0, high=2, prior=0.2), "prior is no distribution: LogRatio: bounds m"),
-    (prior("uniform", low=0.5, high=0.5), "prior is no distribution: Uniform: the bounds of PC(+)"),
-    (prior("beta", a=1e6, b=1, high=0.1), "Beta(1000000.0, 1) has no mass between"),
+    (prior(kind="beta", a=1), "prior lacks the key 'b', which 'beta' needs"),
+    (prior(kind="uniform", a=1), "prior.a is given, but 'uniform' has none"),
+    (prior(kind="cost ratio", low=1, high=2), "prior lacks the key 'prior'"),
+    (
+        prior(kind="cost ratio", low=0, high=2, prior=0.2),
+        "prior is no distribution: LogRatio: bounds m",
+    ),
+    (
+        prior(kind="uniform", low=0.5, high=0.5),
+        "prior is no distribution: Uniform: the bounds of PC(+)",
+    ),
+    (prior(kind="beta", a=1e6, b=1, high=0.1), "Beta(1000000.0, 1) has no mass between"),
     # inference and selection
     (selection(criteria=["neyman-pearson"]), "is 'neyman-pearson', which needs selection.max_fp_r"),
     (selection(criteria=["workforce"], max_fp_rate=0.1), "which needs selection.capacity: give it"),
@@ -248,7 +231,7 @@ NUMBERS = [
     (f"{name}.{key}", kind)
     for name, group in reference.GROUPS.items()
     for key, kind in keys_of(group).items()
-    if {int, float} & {choice for choice, _ in alternatives(kind)}
+    if {int, float} & {choice for choice, _ in settings.alternatives(kind)}
 ]
 LARGE = [10**400, -(10**400), float("inf"), -float("inf"), float("nan"), 1e101, -1e308]
 
@@ -259,7 +242,7 @@ def test_no_key_takes_a_number_that_cannot_be_computed_with(name: str, kind: Any
     expected = f"is [-0-9a-z.+]+, expected a (number that is{limit}|whole number)"
     for value in LARGE:
         findings: list[tuple[Place, str]] = []
-        built(kind, value, (name,), findings)
+        settings.built(kind, value, (name,), findings)
         assert [bool(re.match(expected, why)) for _, why in findings] == [True]
     assert len(NUMBERS) > 25
 
@@ -326,5 +309,5 @@ def test_the_schema_takes_what_is_taken(at: Place, value: Any, beside: bool) -> 
         group = group[part]
     group[f"{at[-1]}x" if beside and isinstance(group, dict) else at[-1]] = value
     findings: list[tuple[Place, str]] = []
-    built(StudyKeys, content, (), findings)
+    settings.built(settings.StudyKeys, content, (), findings)
     assert (not findings) == VALIDATOR.is_valid(content), findings
