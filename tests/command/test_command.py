@@ -177,9 +177,7 @@ def answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def test_the_answer_is_printed_behind_its_place(
-    answered: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_answer_is_behind_its_place(answered: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = f"{HOSTILE[0]}: use a\\u001b[2Kb.\n  How: always\n"
     page, link = "reports/bayes/report.html", (answered / "report.html").as_uri()
     opened: list[str] = []

@@ -1,4 +1,4 @@
-"""Pages, figures and findings say things in words that a stranger from the field would use.
+"""Pages, figures and findings say things in plain words, which templates put together.
 
 The list has phrases that are not used, not single words: each has a plainer one.
 """
@@ -36,6 +36,12 @@ FOLDERS: Final = ROOT / "workflow" / "report", PACKAGE
 SOURCES: Final = [path for folder in FOLDERS for path in sorted(folder.rglob("*.j2"))]
 SOURCES.extend(path for name in ("report", "figures") for path in (PACKAGE / name).glob("*.py"))
 
+# A word of three letters or more, and a blank before or after it.
+ENGLISH: Final = re.compile(r"\s[A-Za-z]{3,}|[A-Za-z]{3,}\W?\s")
+# A message of the command, markup, styles.
+SAID_ELSEWHERE: Final = {"libraries.py", "pictures.py", "rendering.py"}
+FILLED: Final = ("phrase", "joined")
+
 
 def used(text: str) -> set[str]:
     """The phrases (patterns) that a text has, whatever its lines and capitals."""
@@ -70,3 +76,47 @@ def test_phrases_are_found_across_lines_and_capitals() -> None:
     expected = {"data cannot tell", r"held to\b", r"[\d}] instances?\b"}
     assert used("The data\ncannot tell. Held  to 5 instances.") == expected
     assert used("It held together; an instance of a class; trivial.") == set()
+
+
+def glued(text: str, *, drawn: bool = False) -> list[str]:
+    """The strings of a module that put English together, or that give words to be filled in.
+
+    Notes and labels that are `drawn` may be put together: only words to be filled in are found.
+    """
+    strings: list[str] = []
+    for node in ast.walk(ast.parse(text)):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in FILLED:
+            parts = node.args[:1]
+        elif drawn:
+            continue
+        elif isinstance(node, ast.JoinedStr):
+            parts = node.values
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mod):
+            parts = [node.left, node.right]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            parts = [node.func.value]  # "...".format, " and ".join
+        words = [part.value for part in parts if isinstance(part, ast.Constant)]
+        strings += [word for word in words if isinstance(word, str) and ENGLISH.search(word)]
+    return strings
+
+
+def test_english_that_is_put_together_is_found() -> None:
+    each = 'f"{a} is cheaper"', '"so many: " + b', '"{} more".format(n)', 'phrase("{} more", n)'
+    assert [len(glued(code)) for code in each] == [1, 1, 1, 1]
+    assert not glued('f"tables/{stage}.csv"; phrase("{}, {}", a, b); phrase(pattern, n=n)')
+
+
+def test_no_english_is_put_together_in_code() -> None:
+    """But the labels of what is drawn."""
+    for name in ("report", "figures"):
+        for file in (PACKAGE / name).glob("*.py"):
+            strings = glued(file.read_text("utf-8"), drawn=name == "figures")
+            assert not strings or file.name in SAID_ELSEWHERE, file
+
+
+def test_every_macro_of_the_templates_is_used() -> None:
+    templates = (PACKAGE.parent / "report").rglob("*.j2"), PACKAGE.rglob("*.j2")
+    whole = "\n".join(file.read_text("utf-8") for files in templates for file in files)
+    for name in re.findall(r"{% macro (\w+)\(", whole):
+        assert re.search(rf"(?<!macro )\b{name}[(,)]", whole), name

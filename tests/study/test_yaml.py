@@ -68,6 +68,11 @@ OTHERS: list[tuple[str | bytes, str]] = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def findings(path: str) -> tuple[str, ...]:
     """What is said of a configuration; nothing if it is read. Nothing is written either way."""
     before = sorted(Path().iterdir())
@@ -85,10 +90,7 @@ def findings(path: str) -> tuple[str, ...]:
     [*((PLAIN + more, f"c.yaml line 4: {why}") for more, why in BEHIND.items()), *OTHERS],
     ids=range(len(BEHIND) + len(OTHERS)),
 )
-def test_configurations(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | bytes, message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_configurations(text: str | bytes, message: str) -> None:
     Path("wine.csv").touch()
     Path("c.yaml").write_bytes(text.encode() if isinstance(text, str) else text)
     check(findings("c.yaml"), *[message] * bool(message))
@@ -104,10 +106,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("make", "message"), PLACES)
-def test_places_of_configurations(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[], object], message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_places_of_configurations(make: Callable[[], object], message: str) -> None:
     make()
     check(findings("c.yaml"), message)
 
