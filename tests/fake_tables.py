@@ -68,14 +68,15 @@ def tables(predictions: pd.DataFrame, pcs: Sequence[float] = (0.35,)) -> dict[st
     every = {name: made[name] for name in CURVES}
     heads = headline_of(every["headline"])
     costs = pd.DataFrame({"model": [*heads], "trivial": False, "pc": 0.09})
+    none = CHOICE_INTERVALS.empty()
     return every | {
-        "optimism": optimism(made["averages"], made["criteria"], {}),
+        "optimism": optimism(made["averages"], made["criteria"], none, "repeat"),
         "bands": _bands(heads),
         "instance_costs": costs,
         "comparisons": _comparisons(heads),
         "verdicts": _verdicts([*heads]),
         "not_ruled_out": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
-        "choice_intervals": CHOICE_INTERVALS.empty(),
+        "choice_intervals": none,
     }
 
 

@@ -143,7 +143,8 @@ def way_of(rule: Rule) -> Way:
     def heights(predicted: Predicted, draws: Weights, places: FloatArray) -> FloatArray:
         if rule.again:
             choose = partial(rule.heights, setting=SETTING)
-            return chosen_again_at(choose, predicted, REPEATS, draws, places)
+            (again,) = chosen_again_at([choose], predicted, REPEATS, draws, places)
+            return np.asarray(again)
         choices = partial(rule.choose, setting=SETTING)
         trained = None if predicted.member is None else TRAINED
         return kept_at(choices, predicted, REPEATS, draws, places, trained)
@@ -271,7 +272,7 @@ def test_breaks_on_the_grid_are_right_continuous(places: list[float]) -> None:
     ranked = partial(RULES["rate-driven"].heights, setting=SETTING)
     for name, result in (
         ("score-driven", kept_at(kept, five, once, as_it_was(labels), at)),
-        ("rate-driven", chosen_again_at(ranked, five, once, as_it_was(labels), at)),
+        ("rate-driven", chosen_again_at([ranked], five, once, as_it_was(labels), at)[0]),
     ):
         expected = curve_of(RULES[name], points_of(five))(at)
         assert result[0].tolist() == pytest.approx(expected.tolist(), abs=1e-14)

@@ -13,7 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from costcurves.api.study import Tables
-from costcurves.pairs.choices import optimism
+from costcurves.pairs.choices import CHOICE_INTERVALS, optimism
 from costcurves.settings import KNOWN_CRITERIA
 from tests.oracle import slow_study as slow
 from tests.oracle.slow_views import (
@@ -270,7 +270,8 @@ def test_a_decision_beside_scores_is_a_candidate_and_only_what_is_considered_has
         (tables, [0, 0, 0]),
         (tables_of(rows_of([[0.9, 0.3]], [[1, 0]])), [NAN] * 3),
     ):
-        left_out = optimism(table["averages"], table["criteria"], {})  # nothing, of no cost
+        intervals = CHOICE_INTERVALS.empty()
+        left_out = optimism(table["averages"], table["criteria"], intervals, "fold")
         for name in ("cross_fitted", "left_out", "left_out_share"):
             assert left_out[name].tolist() == pytest.approx(shares[: len(left_out)], nan_ok=True)
 

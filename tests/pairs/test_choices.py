@@ -1,5 +1,7 @@
 """What criteria cost and cost more, in resamples: with the bands that are for them."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,6 @@ import costcurves as cc
 from costcurves.api.study import Tables
 from costcurves.chance.resampled_bands import SIDES, Resampled
 from costcurves.chance.resampled_rules import FEW, ResampledCriteria, Ruled
-from costcurves.pairs.choices import Choices, choices
 from costcurves.stages import resample_rules
 from tests.result_tables import made_of, staged, study_of
 from tests.strategies import EDGES
@@ -17,7 +18,7 @@ from tests.strategies import EDGES
 LABELS_AND_CHOSEN = {"cross-fitted", "cost-minimizing"}
 
 
-def chosen(positives: int, saturated: float = 0.0) -> Choices:
+def chosen(positives: int, saturated: float = 0.0) -> ResampledCriteria:
     """Two models on two repeats of three folds, with so many positives in each fold.
 
     Of the scores a share is `saturated`, as those of naive Bayes are: hardly different from 0 or 1.
@@ -41,16 +42,30 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
         {"resamples": 60, "confidence": 0.8},
     )
     study = study_of(rows, "fold", inference=inference, selection=selection)
-    made = made_of(*study, rows)
-    return choices(rows, rules_of(made))
+    return rules_of(made_of(*study, rows))
 
 
 def rules_of(tables: Tables) -> ResampledCriteria:
     return resample_rules(tables.study, tables, tables.sizes, tables.resamples)
 
 
-def compared(choices: Choices) -> dict[tuple[Ruled, Ruled], Resampled]:
-    return {(a, b): choices.compared(a, b) for a, b in choices.pairs()}
+def costs(criteria: ResampledCriteria) -> dict[Ruled, Resampled]:
+    """What each rule costs each model."""
+    of_models = [
+        criteria.of([choice for choice in criteria.choices() if choice.model == model])
+        for model in "AB"
+    ]
+    return of_models[0] | of_models[1]
+
+
+def compared(criteria: ResampledCriteria) -> dict[tuple[Ruled, Ruled], Resampled]:
+    """Differences of rules of one model, and of two models by one rule."""
+    each = costs(criteria)
+    return {
+        (a, b): criteria.compared(a, b, each)
+        for b, a in combinations(each, 2)
+        if (a.model == b.model) != (a.criterion == b.criterion)
+    }
 
 
 def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None:
@@ -65,8 +80,8 @@ def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None
 
 
 def test_scores_hardly_different_from_0_and_1_have_bands() -> None:
-    choices = chosen(FEW, saturated=0.5)
-    for names, result in (*choices.costs.items(), *compared(choices).items()):
+    criteria = chosen(FEW, saturated=0.5)
+    for names, result in (*costs(criteria).items(), *compared(criteria).items()):
         for band in (result.pointwise(0.8), result.simultaneous(0.8)):
             for side in SIDES:
                 estimate = result.estimate(EDGES, side)
@@ -87,10 +102,11 @@ def lines(predictions: pd.DataFrame, model: str, rate: float) -> NDArray[np.floa
 
 @pytest.mark.parametrize("positives", [FEW - 2, FEW])
 def test_ranks_in_small_folds_spread_at_least_as_folds_do(positives: int) -> None:
-    choices = chosen(positives)
+    criteria = chosen(positives)
     a, b = (Ruled(model, "rate-fixed") for model in "AB")
-    of = {first: lines(choices.criteria.drawn.rows, first.model, 0.3) for first in (a, b)}
-    resampled = *(choices.costs[each] for each in (a, b)), choices.compared(a, b)
+    of = {first: lines(criteria.drawn.rows, first.model, 0.3) for first in (a, b)}
+    each = costs(criteria)
+    resampled = each[a], each[b], criteria.compared(a, b, each)
     raised = []
     for result, rates in zip(resampled, (of[a], of[b], of[a] - of[b]), strict=True):
         heights = rates[..., :1] * (1 - result.grid) + rates[..., 1:] * result.grid
@@ -113,7 +129,7 @@ def test_a_place_that_a_break_rounds_otherwise_is_read_there() -> None:
     lacking = places[~np.isin(places, there)]
     assert lacking.tolist() == [0.125]  # the break of the curve is a rounding more
     (near,) = np.flatnonzero(np.abs(there - lacking) < 1e-12)
-    each = rules.of(Ruled("A", "cross-fitted"))
+    (each,) = rules.of([Ruled("A", "cross-fitted")]).values()
     read, known = each.values, resamples.heights[0]  # noqa: PD011 - no frame
     assert each.grid.tolist() == places.tolist()
     assert np.array_equal(read[:, places == 0.125][:, 0], known[:, near])

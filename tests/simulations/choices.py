@@ -54,7 +54,8 @@ def resampled_by(name: str) -> Heights:
     """Return what resamples the curve of a rule."""
     rule = RULES[name]
     if rule.again:
-        return partial(chosen_again_at, partial(rule.heights, setting=SETTING), grid=PLACES)
+        heights = partial(rule.heights, setting=SETTING)
+        return lambda one, of, draws: chosen_again_at([heights], one, of, draws, PLACES)[0]
     return partial(kept_at, partial(rule.choose, setting=SETTING), grid=PLACES)
 
 

@@ -90,7 +90,7 @@ def of_model(data: Dataset, scores: FloatArray, folds: NDArray[Any], draws: Weig
     """Resample the cross-fitted curve of one learner."""
     grid, repeat = rc.evaluation_grid([]), np.zeros(FOLDS, dtype=np.int64)
     rows = shared.rows_of(data.labels, scores, folds)
-    estimate = through(grid, unit_costs(rows, repeat, draws, grid).sum(axis=(0, 1)))
+    estimate = through(grid, unit_costs(rows, repeat, draws, grid).sum(axis=0))
     values = cross_fitted_at(rows, repeat, draws, grid)
     return joined(estimate, CROSS_FITTED, grid, values, draws, 1)
 

@@ -262,7 +262,7 @@ def both_cross_fitted(
     models: dict[str, list[Resampled]] = {way: [] for way in WAYS}
     for scores in (data.a, data.b):
         rows = rows_of(data.labels, scores, folds)
-        estimate = through(grid, unit_costs(rows, repeat, draws, grid).sum(axis=(0, 1)))
+        estimate = through(grid, unit_costs(rows, repeat, draws, grid).sum(axis=0))
         for way, values_at in WAYS.items():
             values = values_at(rows, repeat, draws, grid)
             models[way].append(joined(estimate, CROSS_FITTED, grid, values, draws, len(data.a)))

@@ -242,7 +242,7 @@ def folded(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> Fo
 
 def curve_of(rows: rc.Predicted, of_fold: IntArray, draws: Weights) -> Curve:
     """Give the cross-fitted curve, on the grid."""
-    return through(PLACES, unit_costs(rows, of_fold, draws, PLACES).sum(axis=(0, 1)))
+    return through(PLACES, unit_costs(rows, of_fold, draws, PLACES).sum(axis=0))
 
 
 def area(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> float:

@@ -100,21 +100,6 @@ def test_differences_and_their_bands_at_holms_levels(
             assert_nested(lower, curves["difference"], upper)
 
 
-def test_the_pointwise_band_of_a_difference_is_its_interval_at_a_condition(
-    published: Published, view: View
-) -> None:
-    bands = curves_of(published("comparisons", view.name), *PAIR, "line")
-    fitted = published("headline", view.name).query("estimate == 'cross-fitted'")["model"]
-    intervals = published("choice_intervals", view.name).query("quantity == 'cost'")
-    intervals = intervals.query("criterion_a == criterion_b == 'cross-fitted'")
-    intervals = intervals[intervals[["model_a", "model_b"]].isin([*fitted]).all(axis=1)]
-    assert len(intervals) or not view.can_choose
-    for row in intervals.to_dict("records"):
-        for edge, end in ENDS:
-            band = bands["all pairs", row["model_a"], row["model_b"], f"pointwise {edge}"]
-            assert_row(row, **{end: height(band, row["pc"])})
-
-
 def test_a_crossing_lies_where_the_band_holds_zero(published: Published, view: View) -> None:
     """Of two models, whose only band is at the level of the study."""
     if len(view.models) > 2 or not view.can_choose:
@@ -197,15 +182,17 @@ def test_who_is_not_ruled_out(published: Published, view: View) -> None:
 
 def test_what_choices_cost_and_differ_by(published: Published, view: View) -> None:
     keys = ["model_a", "criterion_a", "model_b", "criterion_b"]
+    texts = dict.fromkeys([*keys, "condition"], "")
     table = published("choice_intervals", view.name)
-    table = table.fillna(dict.fromkeys([*keys, "condition"], ""))
-    single = set()
+    table = table.astype(dict.fromkeys(texts, object)).fillna(texts)
+    single: list[tuple[str, str]] = []
+    more: list[tuple[str, str]] = []
     for (model, criterion, other, by), rows in each(table, *keys):
         curve = view.hybrid(model, criterion)
         if other:
+            assert (other, by) == (model, "cross-fitted")
             curve = slow.minus(curve, view.hybrid(other, by))
-        else:
-            single.add((model, criterion))
+        (more if other else single).append((model, criterion))
         expected = {("area", ""): slow.area(curve), ("tec", ""): views.expected_cost(curve)}
         expected |= {("cost", at): slow.value(curve, pc) for at, pc in views.CONDITIONS.items()}
         for row, (kind, value) in zip(rows.to_dict("records"), expected.items(), strict=True):
@@ -215,4 +202,6 @@ def test_what_choices_cost_and_differ_by(published: Published, view: View) -> No
             assert (row["confidence"], row["method"]) == (views.LEVEL, RESAMPLED)
     every = product(view.models, views.CRITERIA)
     chosen = [key for key in every if view.applies(*key) and key[1] not in views.LIMITS]
-    assert single == {*chosen}
+    assert single == chosen
+    fitted = [model for model, criterion in chosen if criterion == "cross-fitted"]
+    assert more == [key for key in chosen if key[0] in fitted and key[1] != "cross-fitted"]

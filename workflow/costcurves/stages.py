@@ -222,19 +222,15 @@ def compare_rules(
     study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
 ) -> Made:
     """Give the cost of every threshold rule intervals, and compare rules."""
-    averaged, level, name = tables["averages"], study.inference.confidence, dataset.name
-    rules = resample_rules(study, tables, sizes, resamples)
-    chosen = choices.choices(tables["predictions"], rules)
-    return {
-        "choice_intervals": choices.choice_intervals(
-            name,
-            chosen,
-            confidence=level,
-            weight=weight_of_pc(study.prior),
-            conditions=conditions_of(study, sizes),
-        ),
-        "optimism": choices.optimism(averaged, tables["criteria"], choices.left_out(chosen, level)),
-    }
+    intervals = choices.choice_intervals(
+        dataset.name,
+        resample_rules(study, tables, sizes, resamples),
+        confidence=study.inference.confidence,
+        weight=weight_of_pc(study.prior),
+        conditions=conditions_of(study, sizes),
+    )
+    optimism = choices.optimism(tables["averages"], tables["criteria"], intervals, study.level)
+    return {"choice_intervals": intervals, "optimism": optimism}
 
 
 def calibrate(study: Study, dataset: Dataset, tables: Tables) -> Made:

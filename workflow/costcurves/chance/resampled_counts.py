@@ -91,7 +91,7 @@ class Table:
 
         Products of whole numbers, so they are exact in whatever order a machine takes them.
         """
-        counts = product(drawn[:, self.unit], self.above)
+        counts = product(drawn.T[self.unit].T, self.above)
         if refill:
             counts[counts[:, -1] == 0] = self.above.sum(axis=0)
         return counts.astype(np.int32 if counts.dtype == np.float32 else np.int64)

@@ -72,7 +72,6 @@ SPACING: Final = 128
 MADE_AGAIN: Final = 0.6
 ALONE: Final = 0.85  # of it, where a resample chooses again in one split of many
 MOST_CELLS: Final = 128  # of cross-fitting: bands are as wide as with 512, within 1 %
-AT_ONCE: Final = 256  # resamples in a product, whose weights a cache then holds
 
 
 def evaluation_grid(
@@ -97,21 +96,21 @@ def evaluation_grid(
 
 
 def chosen_again_at(
-    heights: Heights,
+    rules: Sequence[Heights],
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
     grid: FloatArray,
     most_cells: int = cells.MOST_CELLS,
 ) -> FloatArray:
-    """Resample the curve of a rule that chooses again in the counts of each fold.
+    """Resample the curves of rules that choose again in the counts of each fold.
 
     A class of which a resample drew nothing in a fold stays there as it was.
 
     Parameters
     ----------
-    heights
-        What the rule's choices cost: (curves, pc) of counts and an evaluation grid.
+    rules
+        What the choices of each cost: (curves, pc) of counts and an evaluation grid.
     predicted
         The model's predictions, scores or decisions of one or several members; its curves are
         folds.
@@ -127,14 +126,15 @@ def chosen_again_at(
     Returns
     -------
     ndarray
-        (resamples, pc) heights, right-continuous.
+        (rules, resamples, pc) heights, right-continuous.
     """
-    total = np.zeros((len(weights), len(grid)))
+    total = np.zeros((len(rules), len(weights), len(grid)))
     folds = predicted.parted(predicted.curve)
     for rows, share in zip(folds, shares_of_folds(repeats), strict=True):
         tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
         for block, counts in Folds([tables]).drawn(weights, refill=True):
-            total[block] += share * heights(counts, grid)
+            for heights, of_rule in zip(rules, total, strict=True):
+                of_rule[block] += share * heights(counts, grid)
     return total
 
 
@@ -146,7 +146,7 @@ def envelopes_at(
 ) -> FloatArray:
     """Resample the mean of a model's lower envelopes, thresholds and members chosen again.
 
-    Parameters and (resamples, pc) heights as of `chosen_again_at`; the curves are any.
+    Parameters as of `chosen_again_at`, but the curves are any. Returns (resamples, pc) heights.
 
     Examples
     --------
@@ -161,7 +161,8 @@ def envelopes_at(
     def cheapest(counts: Counts, grid: FloatArray) -> FloatArray:
         return judged(least(seen_there(counts)), counts).heights(grid)
 
-    return chosen_again_at(cheapest, predicted, once, weights, grid, most_cells)
+    heights: FloatArray = chosen_again_at([cheapest], predicted, once, weights, grid, most_cells)[0]
+    return heights
 
 
 def kept_at(
@@ -189,11 +190,11 @@ def kept_at(
         train_pc = np.column_stack([train_pc, np.full(len(train_pc), np.nan)]).ravel()
     threshold = np.concatenate(bounds)
     choice = _kept(choose(_uncounted(threshold, train_pc)))
-    cost = np.zeros((2, weights.drawn.shape[1], len(grid)))
+    kept = Kept(weights, grid)
     folds = predicted.parted(predicted.curve)
     for rows, share in zip(folds, shares_of_folds(repeats), strict=True):
-        _add_unit_costs(cost, choice, tables_of(rows, weights, bounds), grid, share)
-    return weighted_sums(cost, weights)
+        kept.add(choice, tables_of(rows, weights, bounds), share)
+    return kept.heights()
 
 
 def cross_fitted_at(
@@ -221,25 +222,23 @@ def cross_fitted_at(
     made_again
         How far from choices that are kept, 0, to choices that are made again in all repeats, 1.
     """
-    resamples, units = weights.drawn.shape
-    cost, again = np.zeros((2, units, len(grid))), np.zeros((resamples, len(grid)))
+    kept, again = Kept(weights, grid), np.zeros((len(weights), len(grid)))
     parts = [again[first::shared] for first in range(shared)]
     draws = weights.shared_out(shared)
-    count = 0
+    count = int(np.max(repeats)) + 1
     for number, folds in enumerate(_folds_of_repeats(predicted, repeats, weights, most_cells)):
-        _add_kept(cost, folds, grid)
+        _add_kept(kept, folds, 1 / (count * len(folds.tables)))
         part = parts[number % shared]
         for block, counts in folds.drawn(draws[number % shared]):
             pieces = judged(least(seen_on_others(counts)), counts)
             part[block] += pieces.means(grid, len(folds.tables))
-        count += 1
     again /= count / shared
     means = [part.mean(axis=0) for part in parts]
     for part, mean in zip(parts, means, strict=True):
         part += np.mean(means, axis=0) - mean
-    kept = weighted_sums(cost / count, weights)
+    as_chosen = kept.heights()
     made_again *= ALONE + (1 - ALONE) / shared
-    between: FloatArray = kept + made_again * (again - kept)
+    between: FloatArray = as_chosen + made_again * (again - as_chosen)
     return between
 
 
@@ -263,22 +262,41 @@ def lines_at(
     return heights
 
 
-def weighted_sums(cost: FloatArray, weights: Weights) -> FloatArray:
-    """Add up, in each resample, the (2, units, pc) costs that units add to a curve, by class.
+class Kept:
+    """The mean curve of choices that are kept, in each resample.
 
     A class counts as much as it does in the data, though one unit fewer is drawn than there are;
-    rates are shares of what the drawn instances weigh.
+    rates are shares of what the drawn instances weigh. Steps from piece to piece are added up in
+    whole numbers of a grain, as in `choice.Pieces.means`.
     """
-    sums = np.zeros((len(weights), cost.shape[2]))
-    for value, of in enumerate(weights.holds):
-        # On this grain every product and sum is exact, so that they have the same bytes in whatever
-        # order a machine's matrix product takes them.
-        exact = np.rint(weights.scale[value] * cost[value, of] / GRAIN) * GRAIN
-        for first in range(0, len(weights), AT_ONCE):
-            rows = slice(first, first + AT_ONCE)
-            drawn: FloatArray = product(weights.drawn[rows, of].astype(np.float64), exact)
-            sums[rows] += drawn / weights.share[rows, [value]]
-    return sums
+
+    def __init__(self, weights: Weights, grid: FloatArray) -> None:
+        """Begin with no fold; the last row of steps is beyond the grid."""
+        self.weights, self.grid = weights, grid
+        self.risen = np.zeros((2, len(grid) + 1, len(weights)))
+
+    def add(self, choice: Choice, tables: Sequence[Table], share: float) -> None:
+        """Add one fold, of which this is the share of the curve; of ties the mean decides."""
+        places = np.searchsorted(self.grid, choice.pc).tolist()
+        for value, table in enumerate(tables):
+            above = table.above[:, np.append(choice.candidate, -1)]
+            drawn = product(above.T, self.weights.drawn.T[table.unit]).astype(np.float64)
+            called, size = drawn[:-1], drawn[-1]
+            if choice.starts is not None:
+                ties = np.diff(choice.starts, append=len(called))
+                called = np.add.reduceat(called, choice.starts) / ties[:, np.newaxis]
+            mistakes = size - called if value else called
+            grains = np.rint(mistakes * (share / table.size / GRAIN))
+            steps = np.diff(grains, axis=0, prepend=0.0)
+            for place, step in zip(places, steps, strict=True):
+                self.risen[value, place] += step
+
+    def heights(self) -> FloatArray:
+        """Return (resamples, pc) heights, right-continuous."""
+        rates = np.cumsum(self.risen[:, :-1], axis=1).transpose(0, 2, 1) * GRAIN
+        at0, at1 = rates * (self.weights.scale / self.weights.share).T[:, :, np.newaxis]
+        heights: FloatArray = at0 * (1 - self.grid) + at1 * self.grid
+        return np.ascontiguousarray(heights)
 
 
 def shares_of_folds(repeats: ArrayLike) -> FloatArray:
@@ -299,8 +317,8 @@ def _folds_of_repeats(
         yield Folds([tables_of(fold, weights, bounds) for fold in folds])
 
 
-def _add_kept(cost: FloatArray, folds: Folds, grid: FloatArray) -> None:
-    """Add the (2, units, pc) costs of one repeat, chosen in the data."""
+def _add_kept(kept: Kept, folds: Folds, share: float) -> None:
+    """Add the curves of one repeat, chosen in the data, of which each has this share."""
     counts = folds.counts()
     every = least(seen_on_others(counts))
     ends = np.append(np.asarray(every.starts), len(every.candidate))
@@ -310,28 +328,7 @@ def _add_kept(cost: FloatArray, folds: Folds, grid: FloatArray) -> None:
         candidate = every.candidate[starts[0] : starts[-1]] - fold * counts.fp.shape[2]
         offsets = np.array([0, last - first])
         choice = Choice(every.pc[first:last], offsets, candidate, starts[:-1] - starts[0])
-        _add_unit_costs(cost, choice, tables, grid, 1 / len(folds.tables))
-
-
-def _add_unit_costs(
-    cost: FloatArray, choice: Choice, tables: list[Table], grid: FloatArray, share: float
-) -> None:
-    """Add the (2, units, pc) costs of one fold, of which this is the share of the curve."""
-    negatives, positives = tables
-    at0 = _called_positive(choice, negatives, grid) / negatives.size
-    cost[0, negatives.unit] += share * (1 - grid) * at0
-    missed = positives.above[:, -1:] - _called_positive(choice, positives, grid)
-    cost[1, positives.unit] += share * grid * missed / positives.size
-
-
-def _called_positive(choice: Choice, table: Table, grid: FloatArray) -> FloatArray:
-    """Return (units, pc) instances of each unit that are called positive, ties averaged."""
-    pieces = table.above[:, choice.candidate].astype(np.float64)
-    if choice.starts is not None:
-        ties = np.diff(choice.starts, append=len(choice.candidate))
-        pieces = np.add.reduceat(pieces, choice.starts, axis=1) / ties
-    called: FloatArray = pieces[:, _pieces(choice, grid)]
-    return called
+        kept.add(choice, tables, share)
 
 
 def _pieces(choice: Choice, grid: FloatArray) -> IntArray:

@@ -78,7 +78,7 @@ def on_small_folds(
     each = []
     for fold in predicted.parted(predicted.curve):
         alone = replace(fold, curve=np.zeros_like(fold.curve))
-        each.append(chosen_again_at(heights, alone, [0], once, grid))
+        each.append(chosen_again_at([heights], alone, [0], once, grid)[0])
     return OfFolds(np.concatenate(each), repeat)
 
 
@@ -121,17 +121,18 @@ def rule_heights(
     level: str = "fold",
     selection: Selection | None = None,
 ) -> FloatArray:
-    """Resample the curve of a rule: (resamples, pc) heights at these PC(+)."""
+    """Resample the curve of a rule that keeps its choices: (resamples, pc) heights at these PC(+).
+
+    That of cross-fitted or of least cost, too.
+    """
     if rule.judged in ("folds", "curves"):
         return drawn.heights(model, rule.kind, level, at)
     rows, setting = _asked(rule, drawn, model, selection or Selection())
-    of_model = *drawn.folds(rows), drawn.weights, at
-    if rule.again:
-        return chosen_again_at(partial(rule.heights, setting=setting), *of_model)
     train_pc = None
     if rule.judged == "members":
         train_pc = rows.drop_duplicates("member")["train_pc"].to_numpy()
-    return kept_at(partial(rule.choose, setting=setting), *of_model, train_pc)
+    choose = partial(rule.choose, setting=setting)
+    return kept_at(choose, *drawn.folds(rows), drawn.weights, at, train_pc)
 
 
 def _asked(
@@ -161,21 +162,40 @@ class ResampledCriteria:
         """List those that can be made again: without a limit."""
         return [choice for choice in self.curves if choice.criterion not in NEEDS]
 
-    def of(self, choice: Ruled) -> Resampled:
-        """Resample what one of them costs."""
-        if choice in self.headline:
-            known = self.resamples.heights[self.resamples.models.index(choice.model)]
-            # A place may be there as another rounding, that of a break of a curve.
-            off = np.abs(self.resamples.grid[:, np.newaxis] - self.at)
-            heights = known[:, off.argmin(axis=0)]
-        else:
-            rule = RULES[choice.criterion]
-            heights = rule_heights(
-                rule, self.drawn, choice.model, self.at, self.level, self.selection
+    def of(self, choices: Sequence[Ruled]) -> dict[Ruled, Resampled]:
+        """Resample what some rules of one model cost; those that choose again share their draws."""
+        again = [choice for choice in choices if RULES[choice.criterion].again]
+        heights: dict[Ruled, FloatArray] = {}
+        if again:
+            rules, of_model = self._choosing(again)
+            each = chosen_again_at(rules, *of_model, self.drawn.weights, self.at)
+            heights = dict(zip(again, each, strict=True))
+        resampled = {}
+        for choice in choices:
+            known = heights[choice] if choice in heights else self._known(choice)
+            whole = joined(
+                *self.curves[choice], self.at, known, self.drawn.weights, self.resamples.repeats
             )
-        draws = self.drawn.weights, self.resamples.repeats
-        whole = joined(*self.curves[choice], self.at, heights, *draws)
-        return stretched(whole, self._of_folds.get(choice))
+            resampled[choice] = stretched(whole, self._of_folds.get(choice))
+        return resampled
+
+    def _known(self, choice: Ruled) -> FloatArray:
+        """Return (resamples, pc) heights of a headline curve, or of a rule that chooses once."""
+        model, rule = choice.model, RULES[choice.criterion]
+        if choice not in self.headline:
+            return rule_heights(rule, self.drawn, model, self.at, self.level, self.selection)
+        known = self.resamples.heights[self.resamples.models.index(model)]
+        # A place may be there as another rounding, that of a break of a curve.
+        off = np.abs(self.resamples.grid[:, np.newaxis] - self.at)
+        return np.asarray(known[:, off.argmin(axis=0)])
+
+    def _choosing(
+        self, choices: Sequence[Ruled]
+    ) -> tuple[list[Heights], tuple[Predicted, IntArray]]:
+        """Return what rules of one model cost, of counts, and the folds to count in."""
+        rules = [RULES[choice.criterion] for choice in choices]
+        rows, setting = _asked(rules[0], self.drawn, choices[0].model, self.selection)
+        return [partial(rule.heights, setting=setting) for rule in rules], self.drawn.folds(rows)
 
     def compared(self, a: Ruled, b: Ruled, of: Mapping[Ruled, Resampled]) -> Resampled:
         """Subtract what one of them costs from another; `of` is what each costs."""
@@ -191,12 +211,9 @@ class ResampledCriteria:
         """The curves on each fold of what is met by ranks, where folds are small."""
         each = {}
         for choice in self.choices():
-            rule = RULES[choice.criterion]
-            if rule.again:
-                rows, setting = _asked(rule, self.drawn, choice.model, self.selection)
-                heights = partial(rule.heights, setting=setting)
-                of_model = *self.drawn.folds(rows), self.drawn.weights, self.at
-                each[choice] = on_small_folds(heights, *of_model)
+            if RULES[choice.criterion].again:
+                (heights,), of_model = self._choosing([choice])
+                each[choice] = on_small_folds(heights, *of_model, self.drawn.weights, self.at)
         return each
 
 

@@ -228,6 +228,7 @@ def weights(
     together = bool(holds.all(axis=0).any())
     sizes = [count] if together else np.count_nonzero(holds, axis=1).tolist()
     drawn = np.concatenate([_draws(size, resamples, rng) for size in sizes], axis=1)
+    drawn = np.asfortranarray(drawn)  # units are taken out of it
     among = np.array(sizes * (1 + together))  # units and draws, for each class
     draws = np.maximum(among - 1, 1)
     paid = None if costs is None or np.all(np.asarray(costs) == 1) else whole_weights(costs, label)

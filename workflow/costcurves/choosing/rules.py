@@ -37,11 +37,12 @@ from costcurves.choosing.choice import (
     vertices,
 )
 from costcurves.choosing.classifiers import Classifiers
-from costcurves.counts.elementwise import Array, FloatArray
+from costcurves.counts.elementwise import Array, FloatArray, IntArray
 from costcurves.counts.ragged import offsets_of, rows_of_slices
 from costcurves.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
+LOOKED_UP: Final = 1024  # cells of a table of places
 AT_ONCE: Final = 2**15  # heights, with a dozen numbers for each: what a processor's cache holds
 
 
@@ -223,7 +224,7 @@ class RateDriven(OfRanks):
         negatives, positives = fp[:, -1:], tp[:, -1:]
         n, (rate, whole) = negatives + positives, rates(fp, tp, self.balanced)
         # The block of ties that serves each place, and how many of its cases are passed there.
-        starts = np.searchsorted(grid, (rate * (n / whole) + 0.5) / (n + 1))
+        starts = places_of(grid, (rate * (n / whole) + 0.5) / (n + 1))
         starts[:, 0] = 0
         starts += len(grid) * np.arange(len(starts))[:, np.newaxis]
         places = np.diff(starts.ravel(), append=len(n) * len(grid))
@@ -353,6 +354,20 @@ class Workforce(Limited):
     @staticmethod
     def limit(setting: Setting, negatives: Array, cases: Array) -> FloatArray:
         return setting.handled(cases)
+
+
+def places_of(grid: FloatArray, values: FloatArray) -> IntArray:
+    """Return how many places of a grid lie below each value in [0, 1], faster than by a search.
+
+    >>> places_of(np.array([0, 0.25, 0.3, 0.5, 1]), np.array([0, 0.25, 0.26, 0.4, 0.5])).tolist()
+    [0, 1, 2, 3, 3]
+    """
+    cells = np.arange(-1, LOOKED_UP + 1) / LOOKED_UP
+    table = np.searchsorted(grid, cells, side="right")
+    places = table.take(np.ceil(values * LOOKED_UP).astype(np.int64))
+    while (below := grid.take(places, mode="clip") < values).any():
+        places += below
+    return places
 
 
 def to_next(counts: Array) -> Array:

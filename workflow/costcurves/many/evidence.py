@@ -256,7 +256,7 @@ class Basis:
     def resampled(self, choice: Ruled) -> Resampled:
         """Return the same curve with its resamples."""
         if choice.criterion:
-            return self.resampled_criteria.of(choice)
+            return self.resampled_criteria.of([choice])[choice]
         return self.resampling.of(choice.model, *self.curve(choice))
 
     def difference(self, a: Ruled, b: Ruled) -> Resampled:
