@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from costcurves.counts.cost_weights import cost_weights, effective_size
 
-Costs = NDArray[np.float64]
 NAN, INF = math.nan, math.inf
 
 AMOUNTS = st.floats(0, 1e300, allow_subnormal=False)
@@ -28,37 +26,24 @@ def costs_and_labels(draw: st.DrawFn) -> tuple[list[float], list[int]]:
     return costs, labels
 
 
-def shares(weights: Costs, labels: list[int], value: int) -> list[Fraction]:
-    """The exact shares of a class's total."""
-    weights_of = [
-        Fraction(w) for w, label in zip(weights.tolist(), labels, strict=True) if label == value
-    ]
-    return [weight / sum(weights_of) for weight in weights_of]
-
-
-@given(costs_and_labels(), st.integers(1, 100), st.randoms(use_true_random=False))
+@given(costs_and_labels(), st.integers(1, 100), st.randoms(use_true_random=False), st.data())
 def test_weights_are_shares_of_their_class_with_exact_sums_in_any_order(
-    case: tuple[list[float], list[int]], copies: int, random: Any
+    case: tuple[list[float], list[int]], copies: int, random: Any, data: st.DataObject
 ) -> None:
-    costs, labels = case
+    costs, labels = (np.array(column) for column in case)
     plain, weights = cost_weights(costs, labels), cost_weights(costs, labels, copies)
     for value in (0, 1):
-        expected = shares(np.array(costs), labels, value)
-        parts = shares(plain, labels, value)
-        assert all(abs(a - b) < 1e-14 for a, b in zip(parts, expected, strict=True))
-        weights_of = weights[np.array(labels) == value].tolist() * copies
+        amounts, parts = ([*map(Fraction, of[labels == value])] for of in (costs, plain))
+        for amount, part in zip(amounts, parts, strict=True):
+            assert abs(part / sum(parts) - amount / sum(amounts)) < 1e-14
+        weights_of = weights[labels == value].tolist() * copies
         exact = sum(Fraction(weight) for weight in weights_of)
         random.shuffle(weights_of)
         assert np.cumsum(weights_of)[-1] == exact == Fraction(math.fsum(weights_of))
-
-
-@given(costs_and_labels(), st.integers(-40, 40), st.integers(-40, 40))
-def test_scaling_a_class_by_powers_of_two_changes_nothing_at_all(
-    case: tuple[list[float], list[int]], down: int, up: int
-) -> None:
-    costs, labels = np.array(case[0]) / 2.0**200, np.array(case[1])
-    scaled = costs * np.where(labels == 0, 2.0**down, 2.0**up)
-    np.testing.assert_array_equal(cost_weights(scaled, labels), cost_weights(costs, labels))
+    # Powers of two change nothing at all.
+    factors = np.array([2.0 ** data.draw(st.integers(-40, 40)) for _ in (0, 1)])
+    scaled = cost_weights(costs / 2.0**200 * factors[labels], labels)
+    np.testing.assert_array_equal(scaled, cost_weights(costs / 2.0**200, labels))
 
 
 @pytest.mark.parametrize(
@@ -72,8 +57,13 @@ def test_scaling_a_class_by_powers_of_two_changes_nothing_at_all(
 )
 def test_weights_by_hand(costs: list[float], labels: list[int], weights: list[float]) -> None:
     assert cost_weights(costs, labels).tolist() == pytest.approx(weights, rel=1e-15, abs=0)
-    # Sums of whole weights, too, stay below 2^31 with all copies.
+
+
+def test_sums_of_whole_weights_stay_below_their_bound_with_all_copies() -> None:
     assert cost_weights([2.0**30, 1, 1], [0, 0, 1], copies=2).tolist() == [1, 2.0**-30, 1]
+    assert effective_size([3.5] * 7) == 7
+    assert effective_size([1e300, 1e300, 0]) == 2
+    assert effective_size([1, 2, 3]) == pytest.approx(36 / 14, abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -87,9 +77,3 @@ def test_weights_by_hand(costs: list[float], labels: list[int], weights: list[fl
 def test_costs_that_are_refused(costs: list[float], labels: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         cost_weights(costs, labels)
-
-
-def test_effective_size_counts_equal_weights() -> None:
-    assert effective_size([3.5] * 7) == 7
-    assert effective_size([1e300, 1e300, 0]) == 2
-    assert effective_size([1, 2, 3]) == pytest.approx(36 / 14, abs=1e-15)

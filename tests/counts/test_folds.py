@@ -43,28 +43,23 @@ def folds_by_instance(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.pivot_table(**keys, aggfunc="first")
 
 
-@pytest.mark.parametrize(("positives", "folds", "sizes"), [(17, 10, {1, 2}), (7, 7, {1})])
-def test_classes_are_split_evenly_into_folds_five_times(
-    positives: int, folds: int, sizes: set[int]
+@pytest.mark.parametrize(
+    ("negatives", "positives", "folds", "splits"),
+    [(30, 17, 10, 5), (30, 7, 7, 5), (2000, 1700, 10, 3)],
+)
+def test_classes_are_split_evenly_into_folds_several_times(
+    negatives: int, positives: int, folds: int, splits: int
 ) -> None:
-    rows = split(two_models(positives=positives))
-    assert rows["repeat"].unique().tolist() == [f"1 split {number}" for number in range(1, 6)]
-    for label, expected in ((0, {30 // folds, -(-30 // folds)}), (1, sizes)):
-        of_class = rows[rows["label"] == label]
-        counts = of_class.groupby(["model", "repeat", "fold"], observed=True).size()
-        assert len(counts) == 2 * 5 * folds
-        assert set(counts) == expected
-
-
-def test_threads_split_alike() -> None:
-    """NumPy 2.1 promotes integers by their values in threads."""
-    rows = two_models(instances=40_000, positives=10_000)
-    splits = random_splits(rows, SEED)
-    assert splits is not None
+    """Also in threads, where NumPy 2.1 promotes integers by their values."""
+    rows = two_models(instances=2 * negatives, positives=positives)
     with ThreadPoolExecutor(1) as pool:
-        made = pool.submit(splits, rows).result()
-    pd.testing.assert_frame_equal(made, splits(rows))
-    assert {*made.groupby(["model", "fold", "label"], observed=True).size()} == {1000, 2000}
+        made = pool.submit(split, rows).result()
+    pd.testing.assert_frame_equal(made, split(rows))
+    assert made["repeat"].unique().tolist() == [f"1 split {number + 1}" for number in range(splits)]
+    sizes = made.groupby(["label", "model", "repeat", "fold"], observed=True).size()
+    assert len(sizes) == 2 * 2 * splits * folds
+    for label, size in ((0, negatives), (1, positives)):
+        assert {*sizes.xs(label)} == {size // folds, -(-size // folds)}
 
 
 @pytest.mark.parametrize(
@@ -86,23 +81,18 @@ def test_large_test_sets_are_split_less_often_and_resamples_shared_out(
     assert resampled_instances(rows, resamples, SEED, "d").shared == shared
 
 
-def test_an_instance_has_one_fold_for_all_models_and_in_all_repeats() -> None:
+def test_an_instance_has_one_fold_for_all_models_by_the_seed_and_not_the_order_of_rows() -> None:
     rows = one_test_set(repeats=2)
     models = scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), family(rows, "F", 4)
-    of_repeats = folds_by_instance(split(staged(pd.concat(models))))
-    assert of_repeats.shape[1] == 10
+    given = staged(pd.concat(models))
+    first, other = (folds_by_instance(split(given, seed)) for seed in (SEED, SEED + 1))
+    assert first.shape[1] == 10
     for number in range(1, 6):
-        first, second = (of_repeats[f"{repeat} split {number}"] for repeat in (1, 2))
-        assert first.equals(second)
-
-
-def test_splits_depend_on_the_seed_and_not_on_the_order_of_rows() -> None:
-    rows = two_models()
-    first, other = (folds_by_instance(split(rows, seed)) for seed in (SEED, SEED + 1))
-    shuffled = staged(rows.sample(frac=1, random_state=1))
+        assert first[f"1 split {number}"].equals(first[f"2 split {number}"])
+    assert len({tuple(first[name]) for name in first}) == 5
+    shuffled = given.sample(frac=1, random_state=1)
     assert folds_by_instance(split(shuffled)).equals(first)
     assert not other.equals(first)
-    assert len({tuple(first[name]) for name in first}) == 5
 
 
 def test_only_what_has_one_fold_is_split() -> None:

@@ -170,25 +170,6 @@ def test_rates_are_one_division_each_and_loops_are_over_curves() -> None:
         points[2]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"tp_count": [0]}, r"tp_count of length 1, expected 2"),
-        ({"threshold": [0.0] * 3}, r"threshold of length 3, expected 2"),
-        ({"negatives": [1, 1]}, r"negatives of length 2, expected 1"),
-        ({"positives": []}, r"positives of length 0, expected 1"),
-        ({"offsets": [0, 1]}, r"offsets must rise from 0 to 2 points, found \[0 1\]"),
-        ({"offsets": [1, 2]}, r"offsets must rise from 0 to 2 points"),
-        ({"offsets": [0, 3, 2], "negatives": [1] * 2, "positives": [1] * 2}, "must rise"),
-    ],
-)
-def test_points_that_do_not_fit_together(change: dict[str, list[Any]], message: str) -> None:
-    parts = {"fp_count": [0, 1], "tp_count": [0, 1], "threshold": [math.inf, 0.5]}
-    parts |= {"offsets": [0, 2], "negatives": [1], "positives": [1]} | change
-    with pytest.raises(ValueError, match=message):
-        OperatingPoints(**{name: np.array(part) for name, part in parts.items()})
-
-
 # Unions
 
 
@@ -212,27 +193,42 @@ def test_unions_have_all_points_of_their_members_in_order(
     assert same(families, expected)
 
 
+# What is refused
+
+PARTS: dict[str, Any] = {"fp_count": [0, 1], "tp_count": [0, 1], "threshold": [math.inf, 0.5]}
+PARTS |= {"offsets": [0, 2], "negatives": [1], "positives": [1]}
 UNLIKE = from_decisions(decisions=[1, 0, 1, 0, 1], labels=[1, 0, 1, 0, 0], groups=[0, 0, 1, 1, 1])
-NONE = np.array([], dtype=np.int64)
+TWO_SIZES: dict[str, Any] = {"negatives": [1] * 2, "positives": [1] * 2}
+
+
+def put_together(parts: Any) -> OperatingPoints:
+    if isinstance(parts, list):
+        return union(UNLIKE, parts)
+    return OperatingPoints(**{name: np.array(part) for name, part in (PARTS | parts).items()})
 
 
 @pytest.mark.parametrize(
-    ("points", "codes", "message"),
+    ("parts", "message"),
     [
-        (UNLIKE, [0], r"group codes of length 1, expected 2"),
-        (UNLIKE, [0, 2], r"group code at index 1 is 2, expected 0 to 1"),
-        (UNLIKE, [1, 1], r"curve 0 is empty"),
-        (UNLIKE, [0, 0], r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"),
-        (OperatingPoints(NONE, NONE, NONE / 1.0, np.array([0]), NONE, NONE), NONE, r"no rows"),
+        ({"tp_count": [0]}, r"tp_count of length 1, expected 2"),
+        ({"threshold": [0.0] * 3}, r"threshold of length 3, expected 2"),
+        ({"negatives": [1, 1]}, r"negatives of length 2, expected 1"),
+        ({"positives": []}, r"positives of length 0, expected 1"),
+        ({"offsets": [0, 1]}, r"offsets must rise from 0 to 2 points, found \[0 1\]"),
+        ({"offsets": [1, 2]}, r"offsets must rise from 0 to 2 points"),
+        ({"offsets": [0, 3, 2], **TWO_SIZES}, r"offsets must rise"),
+        # Of two curves, the codes of their families
+        ([0], r"group codes of length 1, expected 2"),
+        ([0, 2], r"group code at index 1 is 2, expected 0 to 1"),
+        ([1, 1], r"curve 0 is empty"),
+        ([0, 0], r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"),
     ],
 )
-def test_unions_that_are_refused(points: OperatingPoints, codes: Any, message: str) -> None:
+def test_points_that_do_not_fit_together(parts: Any, message: str) -> None:
     assert len(union(UNLIKE, [1, 0])) == 2
     with pytest.raises(ValueError, match=message):
-        union(points, codes)
+        put_together(parts)
 
-
-# What is refused
 
 SCORES, LABELS, TWO = [0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1], [0, 0, 1, 1]
 

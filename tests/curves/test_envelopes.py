@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
-from costcurves.curves.curves import operating_range
 from costcurves.curves.envelopes import ALWAYS_NEGATIVE as NEVER
 from costcurves.curves.envelopes import ALWAYS_POSITIVE as ALWAYS
 from costcurves.curves.envelopes import Envelope, lower_envelope, lower_envelopes
@@ -96,34 +95,6 @@ def test_envelopes_of_rates_are_as_low_as_any_line(
         assert curve(places) == pytest.approx(heights.min(axis=0), abs=2 * EPSILON, rel=0)
 
 
-# Who holds what: members of a set of counts (negatives, positives, points), with trivial or without
-
-
-@pytest.mark.parametrize(
-    ("points", "holders", "without"),
-    [
-        # A faultless classifier is alone
-        (of_counts(2, 2, (0, 0), (0, 1), (0, 2), (1, 2), (2, 2)), [2], [2]),
-        # The ends of vertical and horizontal edges hold nothing
-        (of_counts(3, 3, (0, 0), (0, 1), (0, 2), (1, 2), (1, 3), (2, 3)), [2, 4], [2, 4]),
-        # What is worse than trivial, or on the diagonal, holds nothing
-        (of_counts(2, 2, (1, 0), (2, 1)), [NEVER, ALWAYS], [0, 1]),
-        (of_counts(4, 2, (2, 1)), [NEVER, ALWAYS], [0]),
-        # Trivial classifiers stand for points that equal them
-        (of_counts(9, 9, *[(0, 0)] * 2, (1, 5), *[(9, 9)] * 2), [NEVER, 2, ALWAYS], [0, 2, 3]),
-        # Equal and collinear points do not matter
-        (
-            of_counts(8, 8, *[(1, 4)] * 2, (2, 5), *[(3, 6)] * 3, (4, 6)),
-            [NEVER, 0, 3, ALWAYS],
-            [0, 3],
-        ),
-    ],
-)
-def test_holders(points: OperatingPoints, holders: list[int], without: list[int]) -> None:
-    assert lower_envelopes(points)[0].holders.tolist() == holders
-    assert lower_envelopes(points, trivial=False)[0].holders.tolist() == without
-
-
 def test_rates_in_any_order_with_equals_and_none() -> None:
     envelope = lower_envelope([0.5, 0.1, 0.5, 0.1, 1.0, 0.0], [0.1, 0.5, 0.1, 0.5, 0.0, 1.0])
     assert envelope.holders.tolist() == [NEVER, 1, 0, ALWAYS]
@@ -155,28 +126,6 @@ def test_a_piece_narrower_than_doubles_can_tell_is_left_out() -> None:
     envelope = lower_envelopes(points)[0]
     assert envelope.holders.tolist() == [NEVER, 1, ALWAYS]
     assert envelope.curve.pc[1] == float(first)
-
-
-# Values of the papers
-
-
-@pytest.mark.parametrize(
-    ("points", "breaks"),
-    [
-        # Drummond and Holte 2000, s2.2.1, Fig. 8: FP = 0.09, TP = 0.36
-        (of_counts(100, 100, (9, 36)), [9 / 45, 91 / 155]),
-        # Drummond and Holte 2006, s2, Fig. 2: B with FP = 0.35, TP = 0.7
-        (of_counts(20, 10, (7, 7)), [1 / 3, 13 / 19]),
-        # Drummond and Holte 2000, s2.2.3: (0.04, 0.4) and (0.3, 0.8), and both
-        (of_counts(50, 5, (2, 2)), [1 / 11, 8 / 13]),
-        (of_counts(50, 5, (15, 4)), [3 / 11, 7 / 9]),
-        (of_counts(50, 5, (2, 2), (15, 4)), [1 / 11, 13 / 33, 7 / 9]),
-    ],
-)
-def test_break_points_of_the_papers(points: OperatingPoints, breaks: list[float]) -> None:
-    curve = lower_envelopes(points)[0].curve
-    assert curve.pc.tolist() == [0, *breaks, 1]
-    assert operating_range(curve) == [(breaks[0], breaks[-1])]
 
 
 # What is refused
