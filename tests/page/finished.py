@@ -18,26 +18,24 @@ from tests.browser import cut_off, visit, word_sizes
 
 FOLDER = Path("reports/default").resolve()
 Matrix = tuple[float, float, float, float]
+Piece = tuple[str, float]
 
 
-def test_pages() -> None:
-    with pikepdf.open(FOLDER / "report.pdf") as pdf:
-        assert len(pdf.pages) <= 20
-
-
-def test_words_and_numbers_of_page_1() -> None:
+def test_size_in_words_bytes_and_pages() -> None:
     """Names with a digit, such as C4.5, are no numbers; a space within a number ends none."""
+    assert (FOLDER / "report.html").stat().st_size <= 1_000_000
     with pikepdf.open(FOLDER / "report.pdf") as pdf:
-        text = re.sub(r"(?<=\d)\s(?=\d{3}\b)", "", " ".join(texts(pdf.pages[0])))
+        pieces = [piece for page in pdf.pages for piece in written(page, page.Resources)]
+        first = [text for text, _ in written(pdf.pages[0], pdf.pages[0].Resources)]
+        assert len(pdf.pages) <= 20
+    assert len(pieces) > 80
+    assert min(size for _, size in pieces) >= 7 - 1e-3  # points, in pictures, too
+    text = re.sub(r"(?<=\d)\s(?=\d{3}\b)", "", " ".join(first))
     words = [word for word in text.split() if re.search(r"[^\W_]", word)]
     numbers = [word for word in words if re.search(r"\d", word) and not re.search("[A-Z]", word)]
     assert "11640" in numbers
     assert len(numbers) <= 60
     assert len([word for word in words if not re.search(r"\d", word)]) <= 220
-
-
-def test_size() -> None:
-    assert (FOLDER / "report.html").stat().st_size <= 1_000_000
 
 
 @pytest.mark.parametrize("width", [1024, 1200])
@@ -53,44 +51,16 @@ def test_words_on_a_phone(browser: Browser) -> None:
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_words_on_paper() -> None:
-    with pikepdf.open(FOLDER / "report.pdf") as pdf:
-        sizes = [size for page in pdf.pages for size in letters(page, page.Resources)]
-    assert len(sizes) > 80
-    assert min(sizes) >= 7 - 1e-3
-
-
-def texts(page: Any) -> Iterator[str]:
-    """Read each piece of text of a page, without those in its pictures."""
-    codes: dict[str, dict[bytes, str]] = {}
-    for name, font in page.Resources.Font.items():
-        pairs = re.findall(r"<(\w{4})> <(\w+)>", font.ToUnicode.read_bytes().decode())
-        read = ((bytes.fromhex(code), bytes.fromhex(text)) for code, text in pairs)
-        codes[name] = {code: text.decode("utf-16-be") for code, text in read}
-    font_codes: dict[bytes, str] = {}
-    tags: list[str] = []
-    for step in pikepdf.parse_content_stream(page):
+def written(content: Any, resources: Any, within: Matrix = (1, 0, 0, 1)) -> Iterator[Piece]:
+    """Read each piece of text and its size in points; of pictures the size alone."""
+    outer, size, text, codes, tags = [], 0.0, within, dict[bytes, str](), list[str]()
+    for step in pikepdf.parse_content_stream(content):
         operands: Any = step.operands
         match str(step.operator):
             case "BDC" | "BMC":
                 tags.append(str(operands[0]))
             case "EMC":
                 tags.pop()
-            case "Tf":
-                font_codes = codes[str(operands[0])]
-            case "TJ" if "/Figure" not in tags:
-                shown = b"".join(
-                    bytes(part) for part in operands[0] if isinstance(part, pikepdf.String)
-                )
-                yield "".join(font_codes[shown[at : at + 2]] for at in range(0, len(shown), 2))
-
-
-def letters(content: Any, resources: Any, within: Matrix = (1, 0, 0, 1)) -> Iterator[float]:
-    """Give the size of each piece of text in points, in pictures, too."""
-    outer, size, text = [], 0.0, within
-    for step in pikepdf.parse_content_stream(content):
-        operands: Any = step.operands
-        match str(step.operator):
             case "q":
                 outer.append(within)
             case "Q":
@@ -98,14 +68,28 @@ def letters(content: Any, resources: Any, within: Matrix = (1, 0, 0, 1)) -> Iter
             case "cm":
                 within = times(operands, within)
             case "Tf":
-                size = float(operands[1])
+                size, codes = float(operands[1]), codes_of(resources.Font[operands[0]])
             case "Tm":
                 text = times(operands, within)
-            case "Tj" | "TJ":
-                yield size * hypot(*text[2:])
+            case "Tj":
+                yield "", size * hypot(*text[2:])
+            case "TJ":
+                parts = (bytes(part) for part in operands[0] if isinstance(part, pikepdf.String))
+                shown = b"" if "/Figure" in tags else b"".join(parts)
+                places = range(0, len(shown), 2)
+                words = "".join(codes[shown[at : at + 2]] for at in places)
+                yield words, size * hypot(*text[2:])
             case "Do" if (drawn := resources.XObject[operands[0]]).Subtype == "/Form":
                 inner = times(drawn.get("/Matrix", (1, 0, 0, 1)), within)
-                yield from letters(drawn, drawn.get("/Resources", resources), inner)
+                for _, inner_size in written(drawn, drawn.get("/Resources", resources), inner):
+                    yield "", inner_size
+
+
+def codes_of(font: Any) -> dict[bytes, str]:
+    """Read the letters that the codes of a font stand for."""
+    pairs = re.findall(r"<(\w{4})> <(\w+)>", font.ToUnicode.read_bytes().decode())
+    read = ((bytes.fromhex(code), bytes.fromhex(text)) for code, text in pairs)
+    return {code: text.decode("utf-16-be") for code, text in read}
 
 
 def times(first: Any, then: Matrix) -> Matrix:

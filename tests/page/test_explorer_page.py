@@ -1,5 +1,6 @@
-"""The interactive figure in a browser: what it draws and reads out are the tables' numbers."""
+"""The interactive figure: what scripts draw from, and what they draw and read out in a browser."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +14,55 @@ from playwright.sync_api import Browser, Locator
 from costcurves import formats
 from costcurves.choosing.headline import headline_of
 from costcurves.curves import cost_space, reid
-from tests.browsed_study import SKILLS, Tables, browsed_tables
+from costcurves.figures.polylines import filtered
+from costcurves.report.explorer import GRAIN, TOLERANCE
+from tests.browsed_study import SKILLS, browsed_report, browsed_tables
 from tests.browser import Visit, visit
+from tests.fake_report import assembled, parts_of, tables
 
 MODELS = list(SKILLS)
 SEEN = 0.0011  # two roundings of three decimals, and what thinning leaves out
 PIXEL = 0.004  # of an axis
-PRIOR = float(browsed_tables()["scores"]["measures"]["prior"].iloc[0])
+RESULTS = browsed_tables()["scores"]
+HEADLINE = headline_of(RESULTS["headline"])
+PRIOR = float(RESULTS["measures"]["prior"].iloc[0])
+
+
+def contents(slug: str) -> Any:
+    """What the page says of a dataset."""
+    return json.loads(parts_of(browsed_report(), slug)["roc_and_cost"].content.explorer)
+
+
+def test_points_are_the_counts_of_the_pooled_hull_and_curves_the_headline() -> None:
+    """A jump of a curve may stand a little aside."""
+    scores, places, near = contents("scores"), np.linspace(0, 1, 997), TOLERANCE + 2 * GRAIN
+    assert scores["pc"] == 0.5
+    for model in scores["models"]:
+        of = {"model": model["name"], "level": "pooled"}
+        pieces = filtered(RESULTS["envelopes"], **of).query("point >= 0")
+        rows = filtered(RESULTS["operating_points"], **of).set_index("point").loc[pieces["point"]]
+        points = model["points"]
+        assert points["fp"] == rows["fp_count"].tolist()
+        assert points["tp"] == rows["tp_count"].tolist()
+        assert points["holder"] == pieces["holder"].tolist()
+        rates = np.array(points["fp"]) / points["negatives"]
+        assert rates == pytest.approx(pieces["at0"].to_numpy(), abs=1e-12)
+        around = places + np.linspace(-near, near, 9)[:, np.newaxis]
+        around = HEADLINE[model["name"]](np.clip(around, 0, 1))
+        at, nec = (np.cumsum(model["curve"][axis]) * GRAIN for axis in ("pc", "nec"))
+        drawn = np.interp(places, at, nec)
+        assert (drawn >= around.min(axis=0) - near).all()
+        assert (drawn <= around.max(axis=0) + near).all()
+
+
+def test_decisions_have_no_threshold_and_ratios_begin_at_the_prior_of_deployment() -> None:
+    for model in contents("decisions")["models"]:
+        assert model["points"]["holder"] == ["decision"]
+    content = parts_of(assembled({"toy": tables(prior=0.15)}))["roc_and_cost"].content
+    assert json.loads(content.explorer)["prior"] == 0.15  # of the data 0.4 are positive
+
+
+# In a browser
 
 
 class Figure:
@@ -35,11 +78,6 @@ class Figure:
         slider = self.root.locator("input[type=range]")
         slider.evaluate("(on, x) => { on.value = x; on.dispatchEvent(new Event('input')); }", pc)
 
-    def rows(self) -> dict[str, list[str]]:
-        """The cells of the table by model."""
-        script = "rows => rows.map(row => [...row.children].map(cell => cell.textContent))"
-        return {row[0]: row[1:] for row in self.root.locator("tbody tr").evaluate_all(script)}
-
     def frame(self, plot: Locator) -> list[float]:
         """Left, top, bottom and right of the axes in the drawing."""
         return numbers(str(plot.locator(".axis").get_attribute("d")))
@@ -48,16 +86,20 @@ class Figure:
         """Where in the window shares of the axes are."""
         plot.scroll_into_view_if_needed()
         box: Any = plot.bounding_box()
-        scale = box["width"] / 460
-        left, top, bottom, right = (scale * end for end in self.frame(plot))
+        left, top, bottom, right = (box["width"] / 460 * end for end in self.frame(plot))
         return box["x"] + left + x * (right - left), box["y"] + bottom - y * (bottom - top)
 
     def path(self, plot: Locator, name: str, place: int = 0) -> list[tuple[float, float]]:
-        """The places that a path goes through, as shares of the axes."""
+        """The places that a path goes through, as shares of the ROC axes, or PC(+) and cost."""
         values = numbers(str(plot.locator(f"path{name}").nth(place).get_attribute("d")))
         left, top, bottom, right = self.frame(plot)
+        whole = 1.0
+        if plot is self.cost:
+            whole = float(plot.locator(".tick.end").all_text_contents()[-1])
         pairs = zip(values[::2], values[1::2], strict=True)
-        return [((x - left) / (right - left), (bottom - y) / (bottom - top)) for x, y in pairs]
+        return [
+            ((x - left) / (right - left), whole * (bottom - y) / (bottom - top)) for x, y in pairs
+        ]
 
     @property
     def words(self) -> str:
@@ -69,13 +111,29 @@ class Figure:
         """The PC(+) where the slider stands."""
         return float(self.words.split(",")[0])
 
-    def top(self) -> float:
-        """The last tick of the cost axis."""
-        return float(self.cost.locator(".tick.end").all_text_contents()[-1])
+    def check_rows(self, pc: float, unit: float = 1) -> None:
+        """Compare every cell with the tables; `unit` is what a cost of 1 comes to on the axes."""
+        script = "rows => rows.map(row => [...row.children].map(cell => cell.textContent))"
+        rows = self.root.locator("tbody tr").evaluate_all(script)
+        assert [row[0] for row in rows] == MODELS
+        for model, *cells in rows:
+            piece = holders(pc)[model]
+            fp, fn = piece["at0"], piece["at1"]
+            costs = [unit * float(HEADLINE[model](pc)), unit * cost_space.nec(pc, fp, fn)]
+            assert [float(cell) for cell in cells[:2]] == pytest.approx(costs, abs=SEEN)
+            assert cells[2] == piece["holder"]
+            assert [float(cell) for cell in cells[3:]] == pytest.approx([fp, 1 - fn], abs=SEEN)
 
 
 def numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+def holders(pc: float) -> dict[str, pd.Series]:
+    """The piece of each model's pooled envelope at a PC(+)."""
+    here = filtered(RESULTS["envelopes"], level="pooled")
+    here = here[here["pc_from"] <= pc]
+    return {str(row["model"]): row for _, row in here.groupby("model").tail(1).iterrows()}
 
 
 @pytest.fixture(scope="module")
@@ -85,77 +143,44 @@ def shown(browser: Browser, browsed: Path) -> Iterator[Figure]:
         yield Figure(seen)
 
 
-@pytest.fixture(scope="module")
-def results() -> Tables:
-    return browsed_tables()["scores"]
-
-
-def holders(results: Tables, pc: float) -> dict[str, pd.Series]:
-    """The piece of each model's pooled envelope at a PC(+)."""
-    pooled = results["envelopes"][results["envelopes"]["level"] == "pooled"]
-    here = pooled[pooled["pc_from"] <= pc]
-    return {str(row["model"]): row for _, row in here.groupby("model").tail(1).iterrows()}
-
-
-def check_rows(shown: Figure, results: Tables, pc: float, unit: float = 1) -> None:
-    """Compare every cell with the tables; `unit` is what a cost of 1 comes to on the axes."""
-    head = headline_of(results["headline"])
-    for model, cells in shown.rows().items():
-        piece = holders(results, pc)[model]
-        fp, fn = piece["at0"], piece["at1"]
-        costs = [unit * float(head[model](pc)), unit * cost_space.nec(pc, fp, fn)]
-        assert [float(cell) for cell in cells[:2]] == pytest.approx(costs, abs=SEEN)
-        assert cells[2] == piece["holder"]
-        assert [float(cell) for cell in cells[3:]] == pytest.approx([fp, 1 - fn], abs=SEEN)
-
-
-def test_every_model_is_read_out_and_drawn(shown: Figure, results: Tables) -> None:
-    assert list(shown.rows()) == MODELS
-    check_rows(shown, results, 0.5)
+def test_every_model_is_read_out_and_drawn(shown: Figure) -> None:
+    shown.check_rows(0.5)
     for pc in (0.001, 0.205, 0.385, 0.71, 0.995):
         shown.move(pc)
-        check_rows(shown, results, pc)
+        shown.check_rows(pc)
         ratio = formats.ratio(cost_space.ratio_from_pc(pc, PRIOR))
         assert shown.words == f"{pc:.3f}, cost ratio {ratio}".replace("\u202f", "")
     grid = [0.1037, 0.3307, 0.6209]
     for number, model in enumerate(MODELS):
-        places = np.array(shown.path(shown.cost, ".line", number))
-        drawn = np.interp(grid, *places.T) * shown.top()
-        assert drawn == pytest.approx(headline_of(results["headline"])[model](grid), abs=PIXEL)
+        drawn = np.interp(grid, *np.transpose(shown.path(shown.cost, ".line", number)))
+        assert drawn == pytest.approx(HEADLINE[model](grid), abs=PIXEL)
 
 
-def test_the_line_of_equal_cost_goes_through_the_lowest_point(
-    shown: Figure, results: Tables
-) -> None:
+def test_the_line_of_equal_cost_goes_through_the_lowest_point(shown: Figure) -> None:
     pc = 0.3
     shown.move(pc)
-    pieces = holders(results, pc).values()
-    least = min(cost_space.nec(pc, piece["at0"], piece["at1"]) for piece in pieces)
+    least = min(cost_space.nec(pc, row["at0"], row["at1"]) for row in holders(pc).values())
     for fp, tp in shown.path(shown.roc, ".condition"):
         assert cost_space.nec(pc, fp, 1 - tp) == pytest.approx(least, abs=PIXEL)
     (_, at0), (_, at1) = shown.path(shown.cost, ".condition")
-    height = (at0 * (1 - pc) + at1 * pc) * shown.top()
-    assert height == pytest.approx(least, abs=PIXEL)
+    assert at0 * (1 - pc) + at1 * pc == pytest.approx(least, abs=PIXEL)
 
 
-def test_a_point_lights_up_its_line_and_a_press_sets_the_ratio(
-    shown: Figure, results: Tables
-) -> None:
+def test_a_point_lights_up_its_line_and_a_press_sets_the_ratio(shown: Figure) -> None:
     shown.move(0.5)
-    piece = holders(results, 0.5)["Bayes"]
+    piece = holders(0.5)["Bayes"]
     fp, fn = float(piece["at0"]), float(piece["at1"])
     mouse = shown.seen.page.mouse
     mouse.move(*shown.at(shown.roc, fp, 1 - fn))
     (low, at0), (high, at1) = shown.path(shown.cost, ".lit")
-    assert (low, high) == pytest.approx((0, 1), abs=1e-3)
-    assert (at0 * shown.top(), at1 * shown.top()) == pytest.approx((fp, fn), abs=PIXEL)
+    assert (low, high, at0, at1) == pytest.approx((0, 1, fp, fn), abs=PIXEL)
     note = shown.root.locator("p.at").text_content()
     assert note == f"Bayes, {piece['holder']}: FP rate {fp:.3f}, TP rate {1 - fn:.3f}."
     mouse.move(0, 0)
     assert shown.cost.locator(".lit").count() == 0
     mouse.click(*shown.at(shown.cost, 0.7, 0.5))
     assert shown.pc == pytest.approx(0.7, abs=PIXEL)
-    check_rows(shown, results, shown.pc)
+    shown.check_rows(shown.pc)
 
 
 def test_points_of_ones_own(shown: Figure) -> None:
@@ -166,48 +191,45 @@ def test_points_of_ones_own(shown: Figure) -> None:
     assert (fp, tp) == pytest.approx((0.8, 0.3), abs=PIXEL)
     assert cost == pytest.approx(cost_space.nec(0.5, fp, 1 - tp), abs=0.0005)
     ends = shown.path(shown.cost, ".own-line")
-    assert [y * shown.top() for _, y in ends] == pytest.approx([fp, 1 - tp], abs=PIXEL)
+    assert [nec for _, nec in ends] == pytest.approx([fp, 1 - tp], abs=PIXEL)
     shown.root.get_by_label("FP rate").fill("0")
     second = shown.root.get_by_label("TP rate")
     add = shown.root.get_by_role("button", name="Add a point")
-    for wrong in ("", "-0.001", "1.001"):
-        second.fill(wrong)
+    for text, count in (("", 1), ("-0.001", 1), ("1.001", 1), ("1", 2)):
+        second.fill(text)
         add.click()
-        assert second.evaluate("field => field === document.activeElement")
-        assert items.count() == 1
-    second.fill("1")
-    add.click()
-    assert shown.cost.locator(".own-line").count() == 2
+        assert items.count() == shown.cost.locator(".own-line").count() == count
+        assert second.evaluate("field => field === document.activeElement") is (count == 1)
     for _ in range(2):
         shown.root.get_by_role("button", name="Remove this point").first.click()
     assert items.count() == 0
 
 
 def test_models_can_be_left_out_and_every_control_has_a_name(shown: Figure) -> None:
-    boxes = shown.root.locator("tbody input")
-    boxes.first.uncheck()
+    first, *others = shown.root.locator("tbody input").all()
+    first.uncheck()
     assert shown.cost.locator(".line").count() == len(MODELS) - 1
-    for box in boxes.all()[1:]:
+    for box in others:
         box.uncheck()
     assert shown.root.locator("path.condition").count() == 0
-    boxes.first.check()
+    first.check()
     assert shown.roc.locator(".line").count() == 1
-    for box in boxes.all()[1:]:
+    for box in others:
         box.check()
-    controls = shown.root.locator("input, button")
     labels = "[...input.labels, input].map(label => label.textContent).join('')"
-    names = controls.evaluate_all(f"all => all.map(input => input.ariaLabel ?? {labels})")
+    script = f"all => all.map(input => input.ariaLabel ?? {labels})"
+    names = shown.root.locator("input, button").evaluate_all(script)
     assert len(names) > 8
     assert all(name.strip() for name in names)
 
 
-def test_reids_axes(shown: Figure, results: Tables) -> None:
+def test_reids_axes(shown: Figure) -> None:
     shown.move(0.4)
     shown.root.locator("input[type=radio]").last.check()
     c = float(reid.pc(0.4, PRIOR))  # the same formula leads back
-    check_rows(shown, results, 0.4, PRIOR * (1 - c) + (1 - PRIOR) * c)
+    shown.check_rows(0.4, PRIOR * (1 - c) + (1 - PRIOR) * c)
     apex = shown.path(shown.cost, ".shade")[2]
-    assert apex == pytest.approx((PRIOR, PRIOR * (1 - PRIOR) / shown.top()), abs=PIXEL)
+    assert apex == pytest.approx((PRIOR, PRIOR * (1 - PRIOR)), abs=PIXEL)
     assert shown.path(shown.cost, ".upright")[0][0] == pytest.approx(c, abs=PIXEL)
     shown.seen.page.mouse.click(*shown.at(shown.cost, 0.25, 0.5))
     assert shown.pc == pytest.approx(reid.pc(0.25, PRIOR), abs=PIXEL)

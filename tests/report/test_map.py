@@ -24,13 +24,14 @@ from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import answer_text
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import datasets_together, votes_of
-from costcurves.report.rendering import html
 from costcurves.settings import Inference, Selection
+from costcurves.tables.keys import IN_SAMPLE
 from tests import fake_report
-from tests.report.test_rendering import Page
 
 Spans = list[tuple[float, str]]  # where each interval ends, and its finding
 Datasets = list[tuple[tuple[str, str], Spans]]
+Tables = dict[str, Any]
+NAN, EXACT = np.nan, "all sign changes"
 A, E, U, B = FINDINGS
 SIGNS = {A: -1.0, B: 1.0, U: 1.0, E: 0.0}  # the observed difference of undecided ones is positive
 PAIR = ("M", "N")
@@ -43,7 +44,7 @@ def intervals(spans: Spans, **columns: str) -> pd.DataFrame:
     return pd.DataFrame(places).assign(**columns)
 
 
-def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -> dict[str, Any]:
+def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -> Tables:
     """Tables of datasets of two models each."""
     verdicts, measures = [], []
     for place, ((a, b), spans) in enumerate(datasets):
@@ -58,7 +59,7 @@ def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -
 
 
 def mapped(
-    tables: dict[str, Any], voter: Callable[[str], str] = str, reference: str | None = None
+    tables: Tables, voter: Callable[[str], str] = str, reference: str | None = None
 ) -> pd.DataFrame:
     voters = {name: voter(name) for name in tables["measures"]["dataset"]}
     decided = Inference(resamples=300, confidence=0.9)
@@ -67,10 +68,9 @@ def mapped(
     return counts
 
 
-def cast(counts: pd.DataFrame) -> list[list[int]]:
-    """The votes at each interval."""
-    votes: list[list[int]] = counts[["a_lower", "equal", "b_lower"]].to_numpy().tolist()
-    return votes
+def same(count: int, *spans: tuple[float, str], models: tuple[str, str] = PAIR) -> Datasets:
+    """So many datasets with the same verdicts."""
+    return [(models, [*spans])] * count
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -100,54 +100,61 @@ def test_a_slow_count_at_many_conditions_agrees(seed: int) -> None:
         assert row["pointwise"] == two_sided(row["a_lower"] + row["b_lower"])[lead]
 
 
-def same(count: int, *spans: tuple[float, str], models: tuple[str, str] = PAIR) -> Datasets:
-    """So many datasets with the same verdicts."""
-    return [(models, [*spans])] * count
+def changed(tables: Tables, stage: str, **columns: object) -> Tables:
+    return tables | {stage: tables[stage].assign(**columns)}
 
 
-TWO: Datasets = [(PAIR, [(0.25, U), (0.5, A), (1.0, U)]), (PAIR, [(0.5, A), (0.75, E), (1.0, B)])]
+TWO = study((PAIR, [(0.25, U), (0.5, A), (1.0, U)]), (PAIR, [(0.5, A), (0.75, E), (1.0, B)]))
 EIGHT: Datasets = [(PAIR, [(0.5, A), (1.0, U if i % 2 else A)]) for i in range(8)]
+NINE: Datasets = [(PAIR, [(0.5, A), (1.0, A if i % 3 else B)]) for i in range(9)]
 HOLM = [*same(5, (1.0, A)), *same(5, (1.0, A), models=("M", "O"))]  # pairs share the error
+# The range of either model counts, of N alone, of none.
+RANGES = [0.3, 0.1, NAN, 0.2, NAN, NAN], [0.5, 0.4, NAN, 0.7, NAN, NAN]
 
 
 @pytest.mark.parametrize(
-    ("datasets", "findings", "p_values"),
+    ("tables", "voter", "expected"),
     [
-        (EIGHT, [A, U], [4 / 2**8, 1.0]),
-        (same(5, (1.0, A)), [A], [0.0625]),
-        (HOLM, [U, U], [0.0625, 0.0625]),
-        (same(20, (0.3, A), (1.0, B)), [A, B], [1 / 301] * 2),
-        (same(2, (1.0, A)), [U], [0.5]),
+        (study(*EIGHT), str, {"finding": [A, U], "p_value": [4 / 2**8, 1.0]}),
+        (study(*same(5, (1.0, A))), str, {"finding": [A], "p_value": [0.0625], "method": [EXACT]}),
+        (study(*HOLM), str, {"finding": [U, U], "p_value": [0.0625] * 2}),
+        (
+            *(study(*same(20, (0.3, A), (1.0, B))), str),
+            {"finding": [A, B], "p_value": [1 / 301] * 2, "method": ["random sign changes"] * 2},
+        ),
+        (study(*same(2, (1.0, A))), str, {"finding": [U], "p_value": [0.5]}),
+        (  # classes of a dataset have one vote together
+            *(study(*NINE), lambda name: f"whole {int(name[1:]) // 3}"),
+            {"finding": [U, U], "p_value": [0.25] * 2, "a_lower": [3, 3], "a_cheaper": [9, 6]},
+        ),
+        (TWO, lambda _: "whole", {"a_lower": [0, 1, 0, 0], "equal": [1, 0, 0, 0]}),
+        (  # nobody votes where a constant decision costs no more than both; verdicts are counted
+            changed(
+                *(study(*same(3, (0.6, A), (1.0, B))), "measures"),
+                **dict(zip(("range_from", "range_to"), RANGES, strict=True)),
+            ),
+            str,
+            {"pc_from": [0, 0.1, 0.2, 0.5, 0.6, 0.7], "a_cheaper": [3, 3, 3, 3, 0, 0]}
+            | {"a_lower": [0, 1, 2, 1, 0, 0], "b_lower": [0, 0, 0, 0, 1, 0]},
+        ),
+        (  # what was not compared has votes, but no verdicts
+            *(TWO | {"verdicts": TWO["verdicts"].iloc[:0]}, str),
+            {"a_lower": [1, 2, 0, 0], "b_lower": [1, 0, 1, 2]} | dict.fromkeys(COUNTS, [0] * 4),
+        ),
+        *(  # and what was chosen in hindsight no vote
+            (
+                changed(study(*same(8, (1.0, A))), "crossovers", estimate=kinds),
+                *(str, {"a_lower": [votes], "finding": [U], "a_cheaper": [8]}),
+            )
+            for kinds, votes in (([IN_SAMPLE, "cross-fitted"] * 4, 4), (IN_SAMPLE, 0))
+        ),
     ],
 )
-def test_a_clear_vote_is_found_and_an_even_one_is_not(
-    datasets: Datasets, findings: list[str], p_values: list[float]
+def test_votes_and_verdicts_are_counted(
+    tables: Tables, voter: Callable[[str], str], expected: dict[str, list[object]]
 ) -> None:
-    counts = mapped(study(*datasets))
-    assert counts["finding"].tolist() == findings
-    assert counts["p_value"].tolist() == p_values
-    method = "random sign changes" if len(datasets) == 20 else "all sign changes"
-    assert set(counts["method"]) == {method}
-
-
-def test_classes_of_a_dataset_have_one_vote_together() -> None:
-    nine: Datasets = [(PAIR, [(0.5, A), (1.0, A if i % 3 else B)]) for i in range(9)]
-    counts = mapped(study(*nine), voter=lambda name: f"whole {int(name[1:]) // 3}")
-    assert (counts["finding"].tolist(), counts["p_value"].tolist()) == ([U, U], [0.25, 0.25])
-    assert cast(counts) == [[3, 0, 0]] * 2
-    assert counts["a_cheaper"].tolist() == [9, 6]
-    assert mapped(study(*TWO), voter=lambda _: "whole")["equal"].tolist() == [1, 0, 0, 0]
-
-
-def test_nobody_votes_where_a_constant_decision_costs_no_more_than_both() -> None:
-    """One dataset each: the range of either model counts, of N alone, of none."""
-    tables = study(*same(3, (0.6, A), (1.0, B)))
-    low, high = [0.3, 0.1, np.nan, 0.2, np.nan, np.nan], [0.5, 0.4, np.nan, 0.7, np.nan, np.nan]
-    tables["measures"] = tables["measures"].assign(range_from=low, range_to=high)
-    counts = mapped(tables)
-    assert counts["pc_from"].tolist() == [0, 0.1, 0.2, 0.5, 0.6, 0.7]
-    assert cast(counts) == [[0, 3, 0], [1, 2, 0], [2, 1, 0], [1, 2, 0], [0, 2, 1], [0, 3, 0]]
-    assert counts["a_cheaper"].tolist() == [3, 3, 3, 3, 0, 0], "verdicts are counted everywhere"
+    counts = mapped(tables, voter)
+    assert {name: counts[name].tolist() for name in expected} == expected
 
 
 def test_the_reference_is_the_second_model_of_its_pairs() -> None:
@@ -164,23 +171,9 @@ def test_one_dataset_makes_no_map_and_neither_does_one_model() -> None:
     alone["measures"] = tables["measures"].iloc[:1]
     for counts in (mapped(tables), mapped(alone)):
         assert (list(counts), len(counts), leading_pairs(counts)) == (MAP.names, 0, [])
-    for counts in (mapped(study(*TWO)), MAP.empty()):
+    for counts in (mapped(TWO), MAP.empty()):
         assert datasets_together(counts, {}, Numbering()) is None
         assert votes_of(counts) is None
-
-
-def test_what_was_not_compared_has_votes_but_no_verdicts_and_hindsight_no_vote() -> None:
-    tables = study(*TWO)
-    counts = mapped(tables | {"verdicts": tables["verdicts"].iloc[:0]})
-    assert counts[list(COUNTS)].to_numpy().sum() == 0
-    assert {sum(votes) for votes in cast(counts)} == {2}
-    tables = study(*same(8, (1.0, A)))
-    for number in (4, 8):
-        some = tables["crossovers"]["dataset"].isin([f"d{place}" for place in range(number)])
-        kinds = np.where(some, "in-sample selection", "cross-fitted")
-        counts = mapped(tables | {"crossovers": tables["crossovers"].assign(estimate=kinds)})
-        assert counts["a_lower"].tolist() == [8 - number]
-        assert (counts["finding"].tolist(), counts["a_cheaper"].tolist()) == ([U], [8])
 
 
 def test_the_pair_with_most_decided_is_shown() -> None:
@@ -248,23 +241,15 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     assert answered(table) == f"M costs less than N {MORE}, for PC(+) 0.410{DASH}0.413."
 
 
-@pytest.mark.parametrize(
-    ("datasets", "most", "lower"),
-    [
-        (same(3, (0.4, A), (1.0, U)), (3, 0), {}),
-        (same(9, (0.4, A), (1.0, B)), (9, 9), {"M": ((0.0, 0.4),), "N": ((0.4, 1.0),)}),
-    ],
-)
-def test_the_section_says_what_few_votes_can_tell(
-    datasets: Datasets, most: tuple[int, int], lower: dict[str, Any]
-) -> None:
-    section = datasets_together(mapped(study(*datasets)), {}, Numbering())
-    assert section is not None
-    voters = len(datasets)
-    assert (section.content.votes, section.content.unanimous) == (voters, 2.0 ** (1 - voters))
-    (row,) = section.content.table.rows
-    assert (row["a_cheaper"], row["b_cheaper"]) == most
-    assert (row["datasets"], row["lower"]) == (voters, lower)
+def test_the_section_says_what_few_votes_can_tell() -> None:
+    for voters, b_most, lower in (3, 0, {}), (9, 9, {"M": ((0.0, 0.4),), "N": ((0.4, 1.0),)}):
+        counts = mapped(study(*same(voters, (0.4, A), (1.0, B if b_most else U))))
+        section = datasets_together(counts, {}, Numbering())
+        assert section is not None
+        assert (section.content.votes, section.content.unanimous) == (voters, 2.0 ** (1 - voters))
+        (row,) = section.content.table.rows
+        assert (row["a_cheaper"], row["b_cheaper"]) == (voters, b_most)
+        assert (row["datasets"], row["lower"]) == (voters, lower)
 
 
 @pytest.mark.parametrize("count", [3, 26, 130])
@@ -300,20 +285,3 @@ def test_a_map_has_a_row_a_dataset_coloured_by_its_verdict(count: int) -> None:
     words = sentences(map_figure, data, context)
     assert f"on {count} datasets" in words["alt"]
     assert "90\u202f%" in words["caption"]
-
-
-@pytest.mark.parametrize(("datasets", "appendix"), [(3, False), (4, True)])
-def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
-    datasets: int, appendix: bool
-) -> None:
-    each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(datasets)]
-    made = fake_report.study(datasets=each, appendix=appendix)
-    tables = {dataset.slug: fake_report.tables() for dataset in made.datasets}
-    counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * 3))
-    maps = {"map": fake_report.drawing("PC(+)")}
-    page = html(fake_report.assembled({**tables, "": {"map": counts}}, made, {"": maps}))
-    for kind in ("figure", "table"):
-        numbers = [int(number) for number in re.findall(rf'<{kind} id="{kind}-(\d+)"', page)]
-        assert numbers == list(range(1, len(numbers) + 1)) != []
-    (words,) = Page(page).text("main")
-    assert "A B 3 3 0 " in words

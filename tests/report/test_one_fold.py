@@ -32,20 +32,20 @@ def tables(repeats: int, folds: int) -> Tables:
     return all_tables_of(staged(pd.concat(models)), resamples=100)
 
 
-def drawn(repeats: int, folds: int) -> set[str]:
+@functools.cache
+def drawn(repeats: int, folds: int) -> frozenset[str]:
     made = tables(repeats, folds)
     (only,) = study(datasets=[dataset("d", "D")]).datasets
     context = context_of(study(), only, made, list(made["measures"]["model"].unique()))
-    modules = drawing.FIGURES
-    return {module.NAME for module in modules if len(module.data(context))}
+    return frozenset(each.NAME for each in drawing.FIGURES if len(each.data(context)))
 
 
 @functools.cache
 def page(repeats: int, folds: int) -> str:
     """The page as it is with those figures that are drawn."""
-    named = {name: replace(each, title=name) for name, each in drawings().items()}
-    kept = {name: each for name, each in named.items() if name in drawn(repeats, folds)}
-    return rendering.html(report_of({"d": tables(repeats, folds)}, ["D"], {"d": kept}))
+    kept = {name: drawings()[name] for name in drawn(repeats, folds)}
+    named = {name: replace(each, title=name) for name, each in kept.items()}
+    return rendering.html(report_of({"d": tables(repeats, folds)}, ["D"], {"d": named}))
 
 
 def section(name: str, repeats: int, folds: int) -> str:

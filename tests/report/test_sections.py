@@ -1,6 +1,7 @@
 """What each section of a dataset shows, by the rows that decide it."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -361,6 +362,9 @@ def test_the_classes_of_a_dataset_are_one_dataset_with_one_vote(
     made = of_classes(*others)
     assert [section.part for section in made.sections[:2]] == ["verdict", second]
     page = html(made)
+    for kind in ("figure", "table"):
+        numbers = [int(number) for number in re.findall(rf'<{kind} id="{kind}-(\d+)"', page)]
+        assert numbers == list(range(1, len(numbers) + 1)) != []
     assert [sentence for sentence in sentences if sentence not in page] == []
     unsaid = ["3 datasets", "All datasets", "unanimous"] if not others else []
     assert [sentence for sentence in unsaid if sentence in page] == []
