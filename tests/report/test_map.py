@@ -104,7 +104,8 @@ def changed(tables: Tables, stage: str, **columns: object) -> Tables:
     return tables | {stage: tables[stage].assign(**columns)}
 
 
-TWO = study((PAIR, [(0.25, U), (0.5, A), (1.0, U)]), (PAIR, [(0.5, A), (0.75, E), (1.0, B)]))
+TWO: Datasets = [(PAIR, [(0.25, U), (0.5, A), (1.0, U)]), (PAIR, [(0.5, A), (0.75, E), (1.0, B)])]
+OF_TWO = study(*TWO)
 EIGHT: Datasets = [(PAIR, [(0.5, A), (1.0, U if i % 2 else A)]) for i in range(8)]
 NINE: Datasets = [(PAIR, [(0.5, A), (1.0, A if i % 3 else B)]) for i in range(9)]
 HOLM = [*same(5, (1.0, A)), *same(5, (1.0, A), models=("M", "O"))]  # pairs share the error
@@ -127,18 +128,19 @@ RANGES = [0.3, 0.1, NAN, 0.2, NAN, NAN], [0.5, 0.4, NAN, 0.7, NAN, NAN]
             *(study(*NINE), lambda name: f"whole {int(name[1:]) // 3}"),
             {"finding": [U, U], "p_value": [0.25] * 2, "a_lower": [3, 3], "a_cheaper": [9, 6]},
         ),
-        (TWO, lambda _: "whole", {"a_lower": [0, 1, 0, 0], "equal": [1, 0, 0, 0]}),
+        (OF_TWO, lambda _: "whole", {"a_lower": [0, 1, 0, 0], "equal": [1, 0, 0, 0]}),
         (  # nobody votes where a constant decision costs no more than both; verdicts are counted
             changed(
                 *(study(*same(3, (0.6, A), (1.0, B))), "measures"),
-                **dict(zip(("range_from", "range_to"), RANGES, strict=True)),
+                range_from=RANGES[0],
+                range_to=RANGES[1],
             ),
             str,
             {"pc_from": [0, 0.1, 0.2, 0.5, 0.6, 0.7], "a_cheaper": [3, 3, 3, 3, 0, 0]}
             | {"a_lower": [0, 1, 2, 1, 0, 0], "b_lower": [0, 0, 0, 0, 1, 0]},
         ),
         (  # what was not compared has votes, but no verdicts
-            *(TWO | {"verdicts": TWO["verdicts"].iloc[:0]}, str),
+            *(OF_TWO | {"verdicts": OF_TWO["verdicts"].iloc[:0]}, str),
             {"a_lower": [1, 2, 0, 0], "b_lower": [1, 0, 1, 2]} | dict.fromkeys(COUNTS, [0] * 4),
         ),
         *(  # and what was chosen in hindsight no vote
@@ -171,7 +173,7 @@ def test_one_dataset_makes_no_map_and_neither_does_one_model() -> None:
     alone["measures"] = tables["measures"].iloc[:1]
     for counts in (mapped(tables), mapped(alone)):
         assert (list(counts), len(counts), leading_pairs(counts)) == (MAP.names, 0, [])
-    for counts in (mapped(TWO), MAP.empty()):
+    for counts in (mapped(OF_TWO), MAP.empty()):
         assert datasets_together(counts, {}, Numbering()) is None
         assert votes_of(counts) is None
 
@@ -258,7 +260,7 @@ def test_a_map_has_a_row_a_dataset_coloured_by_its_verdict(count: int) -> None:
     spans = [[(0.2 + i / (2 * count), U), (0.8, A if i % 3 else E), (1.0, B)] for i in range(count)]
     first, second = (study(*[(("M", b), each) for each in spans]) for b in ("N", "<i>$O"))
     tables = {name: pd.concat([first[name], second[name]], ignore_index=True) for name in first}
-    measures = tables["measures"].drop_duplicates(["dataset", "model"])
+    measures: pd.DataFrame = tables["measures"].drop_duplicates(["dataset", "model"])
     areas = 0.2 + 0.01 * (measures["dataset"].str[1:].astype(int) * 7 % 11)
     tables["measures"] = measures.assign(area=areas.where(measures["model"] == "M", 0.2))
     tables["map"] = mapped(tables)

@@ -147,7 +147,7 @@ def test_a_table_of_very_many_rows_is_published_as_parquet(
     most = 2 * len(tables()["bands"]) - 1  # rows of two datasets
     monkeypatch.setattr(contract, "MOST_AS_TEXT", most)
     (tmp_path / "drawn").mkdir()
-    drawn = dict.fromkeys(("", *data), tmp_path / "drawn")
+    drawn = dict.fromkeys((*data, ""), tmp_path / "drawn")
     record = provenance([], asdict(made), [], given={"study": "s"}, results={}, libraries={})
     whole = {"map": MAP.empty(), "claims": CLAIMS.empty()}
     publication.publish(tmp_path / "out", made, {"": whole, **data}, drawn, record)

@@ -71,7 +71,9 @@ def publish(
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     """Copy a dataset's figures, and read them by name."""
     hidden = shutil.ignore_patterns(".*")
-    shutil.copytree(source, folder, ignore=hidden, copy_function=shutil.copyfile)
+    shutil.copytree(
+        source, folder, ignore=hidden, copy_function=shutil.copyfile, dirs_exist_ok=True
+    )
     drawings = {}
     for path in sorted(source.glob("*.json")):
         content = json.loads(path.read_text("utf-8"))
