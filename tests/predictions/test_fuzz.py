@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage
-from costcurves.study.reading import parse_study, read_study
+from costcurves.study.reading import read_study
 from costcurves.tables import files
 from tests.predictions.wine import csv, wine
 from tests.small_study import ROOT
@@ -144,19 +143,3 @@ def test_files(name: str, data: st.DataObject, parquet: bytes) -> None:
 def test_configurations(data: bytes) -> None:
     Path("c.yaml").write_bytes(data)
     answered("c.yaml", read_configuration)
-
-
-PLACES = ["seed", "title", "prior", "inference", "selection", "report", "datasets", "claims"]
-NAMES = st.text(max_size=9)
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
-    max_leaves=6,
-)
-
-
-@given(st.dictionaries(st.sampled_from(PLACES), VALUES, min_size=1, max_size=3))
-@example({"title": "\ud800"})
-def test_configurations_of_other_values(values: dict[str, object]) -> None:
-    content = {**yaml.safe_load(CONFIGURATION), **values}
-    answered("configuration", lambda: parse_study(content, files=False))

@@ -52,7 +52,7 @@ UTF8 = "is not UTF-8; save the file as UTF-8 (in latin-1 this byte is"
 NUL = "line 1: has a NUL byte, so this is no text in UTF-8 (UTF-16?); save it as CSV in UTF-8"
 CUT = "is the file truncated? If not, end it with a line end"
 DAMAGED = "can't be unpacked: it is truncated or damaged; copy or make it again"
-KINDS = "expected CSV, Parquet or Feather"
+READABLE = "expected CSV, Parquet or Feather"
 TWICE = "a.{}: columns occur twice: 'score'; keep one of each"
 # The content of a file, and its message, if it is not read; perhaps the file's name.
 FILES: list[tuple[Any, ...]] = [
@@ -61,7 +61,6 @@ FILES: list[tuple[Any, ...]] = [
     ("\n\n", "a.csv: holds no text, expected a header and rows"),
     (f"{COLUMNS}\n", "a.csv: has a header and no rows"),
     (GOOD[:-2], f"line 3: the last line has no end: 'NB,2,1,0.7'; {CUT}"),
-    ((GOOD + "NB,é").encode()[:-1], f"line 4: byte 0xC3 {UTF8} 'Ã')"),
     (csv('NB,"1,0,1|NB,2,1,1'), "line 2: a quoted value goes on in the next line (is a quotation"),
     (csv('NB,1,1,1|NB,1|NB,"2\n3",1,1'), "line 4: a quoted va"),
     ('"model,instance\n', "line 1: the header can't be read (unexpe"),
@@ -69,7 +68,6 @@ FILES: list[tuple[Any, ...]] = [
     (csv("NB,1,0"), "a.csv line 2: has 3 values, expected 4"),
     (csv("NB,1,0,0,5"), "has 5 values, expected 4; a decimal comma, or a comma without quotes?"),
     (csv("NB,1,1|NB,2,0,1,1|NB,3,1"), "has 3 values, expected 4 (first of 3 such, then a.csv lin"),
-    (GOOD + "NB;3;1;0.5\n", "line 4: has 1 values, expected 4"),
     (GOOD + "\nNB,3,1,1\n", "a.csv line 4: is blank; remove blank lines"),
     (GOOD.replace("\n", "\r\n\r\n"), "a.csv line 2: is blank; remove blank"),
     ("\n" + GOOD, "a.csv line 1: is blank; remove blank lines"),
@@ -77,16 +75,12 @@ FILES: list[tuple[Any, ...]] = [
     (b"", "a.csv.gz: is not packed as its name says; name", "a.csv.gz"),
     (PACKED[:-12], DAMAGED, "a.csv.gz"),
     (PACKED[:20] + b"\xff" + PACKED[21:], DAMAGED, "a.csv.gz"),
-    (gzip.compress(PACKED, mtime=0), f"a.csv.gz {NUL}", "a.csv.gz"),
     # encodings
-    ("\ufeff" + GOOD, ""),
-    (GOOD.encode("utf-16"), f"a.csv: holds text in UTF-16, {KINDS}; save it as CSV"),
     (GOOD.encode("utf-16-be"), f"a.csv {NUL}"),
     ((GOOD + "Bayès,3,1,1\n").encode("latin-1"), f"line 4: byte 0xE8 {UTF8} 'è')"),
     (GOOD.replace("\n", "\r"), "line 1: has a carriage return alone, expected line ends \\n or"),
     # columns
     (GOOD.replace(",", ";"), ""),
-    (GOOD.replace(",", "\t"), ""),
     (csv("NB,1,0,1,1", f"{COLUMNS},score"), TWICE.format("csv")),
     (csv("NB,1,0,.5,.5,.2|NB,2,1,.2,.5,.7", f"{COLUMNS},,"), ""),
     (csv("NB,1,0,1,1,1|NB,2,1,1,1,1", f"{COLUMNS},Score, score"), ""),
@@ -95,8 +89,7 @@ FILES: list[tuple[Any, ...]] = [
     ("model,instance,label\n1,1,1\n", "no column is known as scores; name those"),
     # another thing under this name
     (gzip.compress(pickle.dumps(GOOD)), "a.csv.gz: holds a Python pickle, which", "a.csv.gz"),
-    ("\ufeff\n  <!doctype html>\n", f"a.csv: holds HTML or XML, {KINDS}; download the file itsel"),
-    (b"PAR1....PAR1", "a.csv: can't be read as Parquet ("),
+    ("\ufeff\n  <!doctype html>\n", f"a.csv: holds HTML or XML, {READABLE}; download the file"),
     (b"ARROW1", "can't be read as Arrow (File is too small: 6); is it trunc", "a.parquet"),
     (GOOD, "a.parquet: does not begin as such data do; name CSV .csv", "a.parquet"),
     (GOOD, "a.doc: expected a name that ends in .csv, .tsv, .txt (also with .gz", "a.doc"),
@@ -141,18 +134,19 @@ def numbered(kind: pa.DataType) -> pa.Array:
 NO_UTF8 = pa.Array.from_buffers(pa.string(), 2, pa.array([b"N\xff", b"N\xff"]).buffers())
 NAMES = "holds numbers that are not whole, expected names: write them as text"
 SCORE = "a.parquet row 1: score is"
+KINDS = [pa.float64(), pa.float32(), pa.decimal128(5, 1)]
 # A column that is otherwise, and the message about it, if it is not read.
 TYPED: list[tuple[str, Any, str]] = [
-    ("model", pa.array(["NB", "NB"]).dictionary_encode(), ""),
     ("score", pa.array([0.1, 1]).dictionary_encode(), ""),
     ("score", numbered(pa.decimal256(60, 18)), ""),
     ("score", pa.array(np.array([0, 1], np.float16)), ""),
     ("score", pa.array([2**64 - 1, 0], pa.uint64()), ""),
-    ("instance", numbered(pa.decimal128(30, 0)), ""),
     ("score", pa.array([[0.1], [1.0]]), f"{SCORE} '[...]', {NUMBER} (first of 2"),
     ("model", [["NB"], ["NB"]], "column 'model' holds lists or bytes"),
     ("model", [b"N", b"N"], "column 'model' holds lists or bytes"),
     ("model", [True, True], ""),
+    *(("label", pa.array([0.0, 1]).cast(kind), "") for kind in KINDS),
+    *(("decision", pa.array([0.0, 1]).cast(kind), "") for kind in KINDS),
     ("score", [True, False], f"{SCORE} 'true', {NUMBER}"),
     ("instance", [0.5, None], f"a.parquet: column 'instance' {NAMES}"),
     ("label", [0.5, 1], f"a.parquet: column 'label' {NAMES}"),
@@ -188,20 +182,19 @@ def test_parquet_without_rows_with_a_column_twice_and_damaged() -> None:
 def test_no_flipped_bit_is_read_as_other_rows(packing: str) -> None:
     """A writer that gives each page a checksum is taken at its word."""
     draw, ids = np.random.default_rng(11), [f"id {place}" for place in range(100)]
-    model, label = np.repeat(["NB", "C4.5", "1R"], 100), np.arange(300) % 100 % 2
-    rows = {"model": model, "instance": ids * 3, "label": label, "score": draw.random(300)}
+    rows = {"model": ["NB"] * 100, "instance": ids, "label": [0, 1] * 50, "score": draw.random(100)}
     pq.write_table(pa.table(rows), "a.parquet", compression=packing, write_page_checksum=True)
-    whole = Path("a.parquet").read_bytes()
-    expected, messages = stage(wine("a.parquet")), set[str]()
-    for place in draw.integers(0, 8 * len(whole), 40):
-        changed = bytearray(whole)
-        changed[place // 8] ^= 1 << place % 8
-        Path("a.parquet").write_bytes(changed)
-        try:
+    whole, expected = Path("a.parquet").read_bytes(), stage(wine("a.parquet"))
+    damaged = 0
+    for place in draw.integers(0, len(whole), 40):
+        Path("a.parquet").write_bytes(
+            whole[:place] + bytes([whole[place] ^ 16]) + whole[place + 1 :]
+        )
+        messages = findings("a.parquet")
+        damaged += any("is it truncated or damaged?" in message for message in messages)
+        if not messages:
             pd.testing.assert_frame_equal(stage(wine("a.parquet")), expected)
-        except InputError as error:
-            messages |= {*error.findings}
-    assert sum("is it truncated or damaged? Copy or make it again" in text for text in messages) > 1
+    assert damaged > 1
 
 
 # Places
@@ -239,12 +232,11 @@ def test_a_file_that_may_not_be_read() -> None:
     Path("a.csv").chmod(0)
     Path().chmod(0o755)
     user = os.geteuid()
-    os.seteuid(65534 if user == 0 else user)  # root may read everything
+    os.seteuid(user or 65534)  # root may read everything
     try:
-        messages = findings("a.csv")
+        check(findings("a.csv"), "'a.csv': can't be read (Permission denied)")
     finally:
         os.seteuid(user)
-    check(messages, "'a.csv': can't be read (Permission denied)")
 
 
 def test_all_files_are_read_before_anything_is_refused_and_each_is_named() -> None:

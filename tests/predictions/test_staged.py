@@ -104,17 +104,6 @@ def test_whole_numbers_as_ids(kind: pa.DataType) -> None:
     assert [*names.cat.categories] * 2 == names.to_list() == [*map(str, WIDE[kind])] * 2
 
 
-@pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.decimal128(5, 1)])
-def test_labels_and_decisions_that_are_whole_floats(kind: pa.DataType) -> None:
-    label = pa.array([0.0, 1.0] * 2).cast(kind)
-    decision = pa.array([1, 0, None, None], pa.float64()).cast(kind)
-    model, scores = ["T", "T", "NB", "NB"], [None, None, 0.5, 0.5]
-    parquet(model=model, instance=["1", "2"] * 2, label=label, score=scores, decision=decision)
-    frame = stage(wine("a.parquet"))
-    assert frame["label"].to_list() == [0, 1, 0, 1]
-    assert frame["decision"].to_list() == [1, 0, -1, -1]
-
-
 LABELS: list[tuple[str, str | None, list[int]]] = [
     ("0 1", None, [0, 1]), ("FALSE True", None, [0, 1]), ("0 true", None, [0, 1]),
     ("0 1.0", None, [0, 1]), ("0 1", "0", [1, 0]), ("rock mine", "mine", [0, 1]),
@@ -273,14 +262,3 @@ def test_the_default_study_stages(place: int, monkeypatch: pytest.MonkeyPatch) -
     assert all(f"{file['sha256']}  {Path(file['path']).name}" in readme for file in read_of)
     assert frame.drop_duplicates("instance")["label"].sum() == [111, 307, 700][place]
     assert frame["model"].nunique() == [5, 3, 3][place]
-
-
-def test_order_of_rows_changes_nothing_but_order() -> None:
-    rows = [f"{model},{i},{i % 2},{i / 7}" for i in range(20) for model in ("NB", "C")]
-    first, second = (
-        staged("|".join(each), models=("NB", "C"))
-        .astype({"model": "str", "instance": "str"})
-        .sort_values(["model", "instance"], ignore_index=True)
-        for each in (rows, rows[::-1])
-    )
-    pd.testing.assert_frame_equal(first, second)

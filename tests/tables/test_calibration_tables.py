@@ -16,21 +16,21 @@ SETTINGS = {"seed": SEED, "inference": {"resamples": 40}}
 PARTS = ["brier", "miscalibration", "discrimination", "uncertainty"]
 
 
-def rig() -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    rng = np.random.default_rng(31)
-    true = rng.beta(0.8, 2.2, COUNT)
-    y = (rng.random(COUNT) < true).astype(int)
-    noisy = 1 / (1 + np.exp(-rng.normal(size=COUNT) - 3 * (true - 0.3)))
-    return y, {"true": true, "steep": true**2.5, "noisy": np.round(noisy, 2)}
+RNG = np.random.default_rng(31)
+TRUE = RNG.beta(0.8, 2.2, COUNT)
+Y = (RNG.random(COUNT) < TRUE).astype(int)
+NOISY = np.round(1 / (1 + np.exp(-RNG.normal(size=COUNT) - 3 * (TRUE - 0.3))), 2)
+MODELS = {"true": TRUE, "steep": TRUE**2.5, "noisy": NOISY}
 
 
-Y, MODELS = rig()
-
-
-def compared(models: Any = MODELS, **more: Any) -> cc.Comparison:
-    names = [f"case {at:03}" for at in range(COUNT)]
-    options: dict[str, Any] = {"settings": SETTINGS, "confidence": LEVEL, "instance": names}
-    return cc.compare_models(Y, models, **{**options, **more})
+def compared(models: Any = MODELS, times: Any = 1, **more: Any) -> cc.Comparison:
+    """What is measured of models on cases, each so many times."""
+    rows = np.repeat(np.arange(COUNT), times)
+    given = {name: scores[rows] for name, scores in models.items()}
+    options: dict[str, Any] = {"settings": SETTINGS, "confidence": LEVEL}
+    if np.max(times) == 1:
+        options["instance"] = [f"{at:03}" for at in rows]
+    return cc.compare_models(Y[rows], given, **options | more)
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,9 @@ def test_parts_and_differences_have_intervals_of_their_values(usual: cc.Comparis
         p_value = np.nan if minus else p_value
         expected = [chance, low, value, high, p_value]
         assert numbers == pytest.approx(expected, abs=1e-13, nan_ok=True)
+    missed = usual.calibration.query("part == 'miscalibration' and minus == ''").set_index("model")
+    assert missed["p_value"]["steep"] < 0.01 < 0.05 < missed["p_value"]["true"]
+    assert missed["low"]["steep"] > 0
 
 
 def of_part(model: str, part: str) -> tuple[np.ndarray, float, float]:
@@ -75,13 +78,6 @@ def of_part(model: str, part: str) -> tuple[np.ndarray, float, float]:
     gain = drawn.gain if part in ("miscalibration", "discrimination") else 0.0
     p_value = drawn.p_value if part == "miscalibration" else np.nan
     return getattr(made.parts(), part), gain, p_value
-
-
-def test_scores_far_from_rates_are_told_from_probabilities(usual: cc.Comparison) -> None:
-    rows = usual.calibration.query("part == 'miscalibration' and minus == ''").set_index("model")
-    assert rows["p_value"]["true"] > 0.05
-    assert rows["p_value"]["steep"] < 0.01
-    assert rows["low"]["steep"] > 0
 
 
 def test_lines_are_the_curve_its_band_and_the_scores(usual: cc.Comparison) -> None:
@@ -116,44 +112,33 @@ def test_cases_that_count_together_or_differently_have_no_bands(apart: str) -> N
 def test_cases_that_weigh_nothing_change_nothing() -> None:
     """Their scores are as distinct as those of others, so that nothing is left of some."""
     weight = np.random.default_rng(2).choice([0.0, 1.0, 2.0], COUNT)
-    every, some = (
-        cc.compare_models(
-            Y[rows],
-            {name: scores[rows] for name, scores in MODELS.items()},
-            sample_weight=weight[rows],
-            instance=np.arange(COUNT)[rows],
-            settings=SETTINGS,
-        )
-        for rows in (weight >= 0, weight > 0)
-    )
-    pd.testing.assert_frame_equal(every.calibration, some.calibration)
-    pd.testing.assert_frame_equal(every.reliability, some.reliability)
+    some = weight > 0
+    every = compared(sample_weight=weight)
+    other = compared(times=some.astype(int), sample_weight=weight[some])
+    pd.testing.assert_frame_equal(every.calibration, other.calibration)
+    pd.testing.assert_frame_equal(every.reliability, other.reliability)
     assert every.calibration["value"].notna().all()
 
 
 def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
-    twice = {name: np.repeat(scores, 2) for name, scores in MODELS.items()}
     widths = []
     for clusters in (None, np.repeat(np.arange(COUNT), 2)):
-        other = cc.compare_models(np.repeat(Y, 2), twice, settings=SETTINGS, groups=clusters)
+        other = compared(times=2, groups=clusters)
         rows = other.calibration.query("part == 'brier' and minus == ''")
         widths.append((rows["high"] - rows["low"]).to_numpy())
     assert widths[1] / widths[0] == pytest.approx(np.sqrt(2), rel=0.02)
 
 
-TRUE = MODELS["true"]
+TAKEN: list[tuple[Any, dict[str, Any], set[str]]] = [
+    ({"wide": 3 * TRUE, "rule": TRUE > 0.4, "true": TRUE}, {}, {"true"}),
+    ({"below": TRUE - 0.1}, {}, set()),
+    ({"rule": TRUE > 0.4}, {}, set()),
+    ({"sure": np.where(np.arange(COUNT) % 3 == 0, 1.0 - Y, Y)}, {}, {"sure"}),
+    (MODELS, {"costs": 1 + np.arange(COUNT) % 5}, set()),
+]
 
 
-@pytest.mark.parametrize(
-    ("models", "more", "taken"),
-    [
-        ({"wide": 3 * TRUE, "rule": TRUE > 0.4, "true": TRUE}, {}, {"true"}),
-        ({"below": TRUE - 0.1}, {}, set()),
-        ({"rule": TRUE > 0.4}, {}, set()),
-        ({"sure": np.where(np.arange(COUNT) % 3 == 0, 1.0 - Y, Y)}, {}, {"sure"}),
-        (MODELS, {"costs": 1 + np.arange(COUNT) % 5}, set()),
-    ],
-)
+@pytest.mark.parametrize(("models", "more", "taken"), TAKEN)
 def test_only_scores_in_0_to_1_are_probabilities(models: Any, more: Any, taken: set[str]) -> None:
     """Nor are there any where cases count by their costs."""
     other = compared(models, **more)

@@ -1,5 +1,7 @@
 """The stages' tables of small cases, and what must be true of any."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,15 +15,11 @@ from tests.result_tables import points_of, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
 # Two folds of one repeat, worked by hand: fold 1 is ranked without a mistake, fold 2 has one tie.
-ROWS = pd.DataFrame(
-    {
-        "model": "A",
-        "fold": ["1", "1", "2", "2", "2"],
-        "instance": list("abcde"),
-        "label": [1, 0, 1, 0, 0],
-        "score": [0.9, 0.1, 0.5, 0.5, 0.2],
-    }
-)
+COLUMNS: dict[str, list[Any]] = {
+    "fold": ["1", "1", "2", "2", "2"], "instance": [*"abcde"], "label": [1, 0, 1, 0, 0],
+    "score": [0.9, 0.1, 0.5, 0.5, 0.2],
+}  # fmt: skip
+ROWS = pd.DataFrame({"model": "A", **COLUMNS})
 
 
 def test_envelopes_by_hand() -> None:
