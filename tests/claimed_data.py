@@ -1,6 +1,7 @@
 """Data with known truth for claims, through the stages that they need."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from costcurves.many.evidence import Basis
 from costcurves.settings import Claim, ClaimKeys, ConditionKeys, Costs, DatasetKeys, StudyKeys
 from costcurves.study.claims import claim_of
 from tests.result_tables import made_of, staged, study_of
-from tests.small_study import folds_of, scored
+from tests.small_study import family, folds_of, scored
 
 UNIFORM = Uniform()
 RESAMPLES = 400
@@ -52,6 +53,31 @@ def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tu
     first = scored(rows, good, 3.0, 2)
     models = first, scored(rows, bad, 0.5, 3), first.assign(model="Twin")
     return data_of(*models, dataset=dataset)
+
+
+@cache
+def known() -> tuple[Basis, Tables]:
+    """Models whose truth is known, on folds of which one case in three is positive.
+
+    Good costs about a tenth of Bad, and Twin predicts what Good does. Shy ranks as Good does, but
+    never believes in a positive by more than a tenth: where PC(+) is below 0.9, to trust its scores
+    is to say no. Rule is wrong one time in ten, Coin three times, Wrong eight; Copy decides as Rule
+    does, and Crisp as Good at a score of one half. Apart was predicted on other folds.
+    """
+    rows = in_folds(instances=230, folds=3)
+    positives = sorted(rows.loc[rows["label"] == 1, "instance"].unique())
+    rows = rows[~rows["instance"].isin(positives[::2])]
+    good, rule = scored(rows, "Good", 3.0, 2), decided(rows, "Rule", 0.1, 4)
+    decision = (good["score"] >= 0.5).astype(int)
+    return data_of(
+        *(good, good.assign(model="Twin"), good.assign(model="Shy", score=good["score"] / 10)),
+        *(scored(rows, "Bad", 0.5, 3), family(rows, "Family", 4)),
+        *(rule, rule.assign(model="Copy"), decided(rows, "Coin", 0.3, 5)),
+        decided(rows, "Wrong", 0.8, 6),
+        good.assign(model="Crisp", decision=decision, score=np.nan),
+        scored(rows.assign(fold=np.roll(rows["fold"], 1)), "Apart", 0.5, 3),
+        prior=0.2,
+    )
 
 
 def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any) -> Claim:

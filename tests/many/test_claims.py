@@ -5,92 +5,112 @@ from typing import Any
 import numpy as np
 import pytest
 
+from costcurves.chance.resampled_rules import Ruled
 from costcurves.choosing.headline import headline_of
+from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.curves.curves import crossings, trivial
 from costcurves.errors import InputError
-from costcurves.invariants import check_claims
-from costcurves.many import evidence
-from costcurves.many.audit import audit
+from costcurves.many import audit, evidence
 from costcurves.many.claims import claims
-from costcurves.many.evidence import UNPAIRED, Basis, judge
+from costcurves.many.evidence import UNPAIRED, judge
 from costcurves.settings import Claim
 from tests.claimed_data import (
     UNIFORM,
-    Tables,
     claim,
     data_of,
     decide,
     decided,
-    good_and_bad,
     in_folds,
-    sources_of,
+    known,
 )
 from tests.small_study import scored
 
-Both = tuple[Basis, Tables]
-KEPT = ["kept_from", "kept_to", "kept_share"]
-
-
-@pytest.fixture(scope="module")
-def known() -> Both:
-    """Good costs about 0.08 and Bad about 0.4 at PC(+) = 0.5; Twin predicts what Good does."""
-    return good_and_bad()
-
-
-@pytest.fixture(scope="module")
-def crisp() -> Both:
-    """A is wrong one time in ten, B four times, Wrong eight; Same decides as A does."""
-    rows = in_folds()
-    models = [decided(rows, name, share, 1) for name, share in zip("AB", (0.1, 0.4), strict=True)]
-    return data_of(*models, models[0].assign(model="Same"), decided(rows, "Wrong", 0.8, 3))
-
-
-TRUE = [
-    claim("cheaper", "Good", "Bad"),
-    claim("not worse", "Good", "Bad", margin=0.02),
-    claim("equivalent", "Good", "Twin", margin=0.05),
-    claim("cheaper", "Good", "no model"),
-    claim("at most", "Good", at_most=0.2),
-    claim("at most", "Good", at_most=0.12, average=True),
-    claim("cheaper", "Good", "Bad", pc=0.5),
+IN_SAMPLE = "in-sample selection"
+RESAMPLED = "resampled instances"
+TRUST = "score-driven"
+MEAN: dict[str, Any] = {"average": True}
+PAIRS = [
+    *[("Good", "Bad"), ("Bad", "Good"), ("Good", "Twin")],
+    *[("Rule", "Coin"), ("Coin", "Rule"), ("Rule", "Copy")],
+    *[("Good", "no model"), ("no model", "Good"), ("Rule", "no model"), ("Wrong", "no model")],
 ]
-FALSE = [
-    claim("cheaper", "Bad", "Good"),
-    claim("not worse", "Bad", "Good", margin=0.02),
-    claim("equivalent", "Bad", "Good", margin=0.05),
-    claim("equivalent", "Good", "Bad", margin=0.05),
-    claim("at most", "Bad", at_most=0.2),
-    claim("at most", "Bad", at_most=0.1, average=True),
-]
-OPEN = [
-    claim("cheaper", "Good", "Twin"),
-    claim("not worse", "Bad", "Good", margin=0.3),
-    claim("equivalent", "Good", "Bad", margin=0.3),
-    claim("cheaper", "Bad", "no model", pc=[0.1, 0.9]),
-    claim("at most", "Good", at_most=0.097),
-    claim("at most", "Good", at_most=0.06, average=True),
-]
-OF_DECISIONS = [
-    claim("cheaper", "A", "B"),
-    claim("not worse", "A", "B", margin=0.02),
-    claim("equivalent", "A", "Same", margin=0.1),
-    claim("cheaper", "A", "no model"),
-    claim("cheaper", "B", "A"),
-    claim("equivalent", "A", "B", margin=0.02),
-    claim("cheaper", "Wrong", "no model"),
-    claim("equivalent", "A", "Same", margin=0.01),  # to agree everywhere is no proof
-]
-IN_PAIRS = ["sign flips"] * 3 + ["resampled instances"] + ["sign flips"] * 2
 
 
-def test_every_kind_comes_out_as_the_truth_is(known: Both, crisp: Both) -> None:
-    table = decide({"d": known[0]}, [known[1]], *TRUE, *FALSE, *OPEN)
-    verdicts = ["SUPPORTED"] * 7 + ["CONTRADICTED"] * 6 + ["UNDECIDED"] * 6
-    assert table["verdict"].tolist() == verdicts
-    table = decide({"d": crisp[0]}, [crisp[1]], *OF_DECISIONS)
-    assert table["method"].tolist() == [*IN_PAIRS, "resampled instances", "sign flips"]
-    verdicts = ["SUPPORTED"] * 4 + ["CONTRADICTED"] * 3 + ["UNDECIDED"]
-    assert table["verdict"].tolist() == verdicts
+@pytest.mark.parametrize(
+    ("kind", "keys", "letters"),
+    [
+        ("cheaper", {}, "SCU SCU SCSC"),
+        ("cheaper", {"pc": 0.5}, "SCU SCU SCSC"),
+        ("cheaper", {"pc": [0.1, 0.9]}, "UCU UCU SCUC"),
+        ("cheaper", MEAN, "SCU SCU SCSC"),
+        ("not worse", {"margin": 0.02}, "SCU SCU"),
+        ("not worse", {"margin": 0.3}, "SUS SSS"),
+        ("equivalent", {"margin": 0.02}, "CCU CCU"),  # to agree everywhere is no proof
+        ("equivalent", {"margin": 0.05}, "CCS CCS"),
+        ("equivalent", {"margin": 0.3}, "UUS UUS"),
+        ("equivalent", {"margin": 0.1} | MEAN, "CCS UUS"),
+    ],
+)
+def test_two_models_come_out_as_the_truth_is(kind: str, keys: dict[str, Any], letters: str) -> None:
+    data, tables = known()
+    expected = letters.replace(" ", "")
+    wanted = [claim(kind, *pair, **keys) for pair in PAIRS[: len(expected)]]
+    table = decide({"d": data}, [tables], *wanted)
+    assert "".join(verdict[0] for verdict in table["verdict"]) == expected
+    methods = [RESAMPLED] * 3 + [RESAMPLED if keys.get("average") else "sign flips"] * 3
+    assert table["method"].tolist() == [*methods, *[RESAMPLED] * 4][: len(expected)]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "wanted"),
+    [
+        ("SUPPORTED", claim("at most", "Good", at_most=0.2)),
+        ("SUPPORTED", claim("at most", "Good", at_most=0.12, average=True)),
+        ("SUPPORTED", claim("cheaper", "no model", "Shy", criterion=TRUST, pc=[0.6, 0.85])),
+        ("SUPPORTED", claim("cheaper", "Shy", criterion=["cross-fitted", TRUST])),
+        ("SUPPORTED", claim("not worse", "Good", criterion=[TRUST, "cross-fitted"], margin=0.2)),
+        ("SUPPORTED", claim("cheaper", "Good", "Family", criterion="cross-fitted")),
+        ("SUPPORTED", claim("at most", "Good", criterion="rate-driven", at_most=0.15, **MEAN)),
+        ("CONTRADICTED", claim("at most", "Bad", at_most=0.1, average=True)),
+        ("CONTRADICTED", claim("cheaper", "Shy", "no model", criterion=TRUST, pc=[0.6, 0.8])),
+        (
+            "CONTRADICTED",
+            claim("equivalent", "Shy", criterion=[TRUST, "cross-fitted"], margin=0.05),
+        ),
+        ("CONTRADICTED", claim("at most", "Shy", criterion=TRUST, at_most=0.2)),
+        ("UNDECIDED", claim("at most", "Good", at_most=0.09)),
+        (IN_SAMPLE, claim("cheaper", "Shy", criterion=["cost-minimizing", TRUST])),
+        (IN_SAMPLE, claim("at most", "Good", criterion="cost-minimizing", at_most=0.5)),
+        (UNPAIRED, claim("cheaper", "Good", "Apart")),
+    ],
+)
+def test_models_and_criteria_come_out_as_the_truth_is(verdict: str, wanted: Claim) -> None:
+    """What is not tested has no band, but the highest value."""
+    data, tables = known()
+    (row,) = decide({"d": data}, [tables], wanted).to_dict("records")
+    sides = [(row[f"model_{side}"], row[f"criterion_{side}"]) for side in "ab"]
+    assert sides[: len(wanted.sides)] == [*wanted.sides]
+    words = audit.tested(row)
+    assert all(f"{side[0]!r} ({side[1]})" in words for side in wanted.sides if side[1])
+    assert row["in_sample"] == (", in-sample, PC(+)" in words) == (verdict == IN_SAMPLE)
+    if verdict not in (IN_SAMPLE, UNPAIRED):
+        assert (row["verdict"], row["method"]) == (verdict, RESAMPLED)
+        return
+    assert (row["verdict"], row["method"], row["p_value"]) == ("UNDECIDED", verdict, 1)
+    assert np.isnan([row["low"], row["high"], row["kept_from"]]).all()
+    curves = [data.curve(Ruled(*side))[0] for side in wanted.sides]
+    apart = curves[0] - curves[1] if curves[1:] else curves[0]
+    assert row["value"] == pytest.approx(apart(np.linspace(0.3, 0.7, 2001)).max(), abs=1e-3)
+
+
+def test_a_test_set_that_is_too_small_to_be_split_decides_no_claim() -> None:
+    """With five positives thresholds are chosen on the cases that judge them."""
+    rows = in_folds(folds=1).query("instance < '105'")
+    data, tables = data_of(scored(rows, "Good", 3.0, 2), decided(rows, "Crisp", 0.1, 1))
+    wanted = claim("at most", "Good", at_most=0.4), claim("at most", "Crisp", at_most=0.9)
+    table = decide({"d": data}, [tables], *wanted)
+    assert table["in_sample"].tolist() == [True, False]
+    assert table["verdict"].tolist() == ["UNDECIDED", "SUPPORTED"]
 
 
 def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
@@ -112,178 +132,118 @@ def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
         claim("cheaper", "Seldom", "Often", pc=0.5),
         claim("cheaper", "Often", "Seldom", pc=None, by_cost=True),
     ]
-    table = claims({"d": unweighted, "d--costs": weighed}, wanted, UNIFORM)
-    assert table["verdict"].tolist() == ["SUPPORTED", "SUPPORTED"]
-    assert table["method"].tolist() == ["sign flips", "resampled instances"]
-    assert table["dataset"].tolist() == ["d", "d"]
-    check_claims(table, sources_of([tables, tables_by_cost]))
-    # PC(+) by definition, with p = .3
-    cases = rows.drop_duplicates("instance")
-    fp, fn = (
-        cases.query("label == 0")["cost_fp"].mean(),
-        cases.query("label == 1")["cost_fn"].mean(),
-    )
-    places = table[["pc_from", "pc_to", "at_pc"]].to_numpy()[1]
-    assert places == pytest.approx([0.3 * fn / (0.3 * fn + 0.7 * fp)] * 3)
+    data = {"d": unweighted, "d--costs": weighed}
+    table = decide(data, [tables, tables_by_cost], *wanted)
+    results = table[["verdict", "method", "dataset"]].to_numpy().tolist()
+    assert results == [["SUPPORTED", method, "d"] for method in ("sign flips", RESAMPLED)]
+    cases = rows.drop_duplicates("instance").groupby("label")[["cost_fp", "cost_fn"]].mean()
+    fp, fn = 0.7 * cases["cost_fp"][0], 0.3 * cases["cost_fn"][1]  # p = .3
+    for name in ("pc_from", "pc_to", "at_pc"):
+        assert table[name][1] == pytest.approx(fn / (fn + fp))
 
 
-def test_amounts_are_those_of_normalized_costs(known: Both) -> None:
-    """At 30 and 10 EUR and a prior of .3 a case costs 16 EUR where every decision is wrong."""
-    pairs: list[dict[str, Any]] = [{"at": "ours", "margin": 0.8}, {"pc": 9 / 16, "margin": 0.05}]
+def test_amounts_are_those_of_normalized_costs() -> None:
+    """At 30 and 10 EUR and a prior of .2 a case costs 14 EUR where every decision is wrong."""
+    data, tables = known()
+    pairs: list[dict[str, Any]] = [{"at": "ours", "margin": 0.7}, {"pc": 3 / 7, "margin": 0.05}]
     wanted = [claim("not worse", "Good", "Bad", **keys) for keys in pairs]
-    wanted.append(claim("at most", "Good", at="ours", at_most=2))
-    table = decide({"d": known[0]}, [known[1]], *wanted)
-    amounts, plain = table[["value", "limit", "dataset_p_value", "pc_from"]].to_numpy()[:2]
+    table = decide({"d": data}, [tables], *wanted)
+    amounts, plain = table[["value", "limit", "dataset_p_value", "pc_from"]].to_numpy()
     assert amounts == pytest.approx(plain)
-    assert table["unit"].tolist() == ["EUR", "", "EUR"]
-    assert table["most"].tolist() == pytest.approx([16, 1, 16])
-    lines, _ = audit(table, [])
-    assert "claimed below 0.8 EUR a case at PC(+) = 0.5625; " in lines[0]
-    assert "[tested: 'Good', at most, ours (PC(+) = 0.5625); 1." in lines[2]
+    assert table["unit"].tolist() == ["EUR", ""]
+    assert table["most"].tolist() == pytest.approx([14, 1])
 
 
-def test_a_range_that_ends_where_curves_cross_says_so(known: Both) -> None:
-    bad = headline_of(known[1]["headline"])["Bad"]
-    assert np.abs(crossings(bad, trivial()) - 0.8).min() < 1e-12
-    ends = [claim("cheaper", "Bad", "no model", pc=[0.5, end]) for end in (0.79, 0.6)]
-    table = decide({"d": known[0]}, [known[1]], *ends)
-    assert table["crossing"].tolist() == pytest.approx([0.8, np.nan], nan_ok=True)
-    assert "cross, no data could support the claim" in audit(table, [])[0][0]
-
-
-IN_SAMPLE = [
-    claim("cheaper", "Good", "Bad"),
-    claim("cheaper", "Bad", "Crisp", pc=0.4),
-    claim("not worse", "Bad", "Good", margin=0.01),
-    claim("equivalent", "Good", "Bad", margin=0.9),
-    claim("cheaper", "no model", "Good"),
-    claim("at most", "Good", at_most=0.4),
-    claim("at most", "Good", at_most=0.2, average=True),
-]
-
-
-@pytest.mark.parametrize("folds", [1, 4])
-def test_a_curve_judged_on_the_data_that_chose_decides_no_claim(folds: int) -> None:
-    """One test set with five positives is too few to be split into folds."""
-    rows = in_folds(folds=folds)
-    rows = rows if folds > 1 else rows.query("instance < '105'")
-    models = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.5, 3)
-    of_decisions = decided(rows, "Crisp", 0.1, 1), decided(rows, "Poor", 0.5, 1)
-    data, tables = data_of(*models, *of_decisions)
-    fixed = claim("cheaper", "Crisp", "Poor", pc=[0.01, 0.1])  # where negatives decide
-    table = decide({"d": data}, [tables], *IN_SAMPLE, fixed)
-    assert table["in_sample"].tolist() == [folds == 1] * len(IN_SAMPLE) + [False]
-    *in_sample, last = table["verdict"]
-    assert last == "SUPPORTED"
-    assert ("SUPPORTED" in in_sample) == (folds > 1)
-    if folds == 1:
-        rows = table.iloc[:-1]
-        assert {*rows["verdict"], *rows["method"]} == {"UNDECIDED", "in-sample selection"}
-        assert (rows["p_value"] == 1).all()
-        assert rows[["low", "high", "kept_from"]].isna().all(axis=None)
-        good, bad = (headline_of(tables["headline"])[name] for name in ("Good", "Bad"))
-        most = (good - bad)(np.linspace(0.3, 0.7, 2001)).max()
-        assert table["value"].iloc[0] == pytest.approx(most, abs=1e-3)
-
-
-def test_models_that_are_not_paired_decide_nothing_about_each_other() -> None:
-    rows = in_folds()
-    other = rows.assign(fold=np.roll(rows["fold"].to_numpy(), 1))
-    data, tables = data_of(scored(rows, "Good", 3.0, 2), scored(other, "Bad", 0.5, 3))
-    wanted = claim("cheaper", "Good", "Bad"), claim("at most", "Good", at_most=0.2)
-    first, second = decide({"d": data}, [tables], *wanted).to_dict("records")
-    assert (first["verdict"], second["verdict"]) == ("UNDECIDED", "SUPPORTED")
-    assert (first["method"], first["p_value"]) == (UNPAIRED, 1)
-    assert first["value"] < -0.1
-    assert np.isnan([first["low"], first["high"]]).all()
+def test_a_range_that_ends_where_curves_cross_says_so() -> None:
+    data, tables = known()
+    bad = headline_of(tables["headline"])["Bad"]
+    crossing = crossings(bad, trivial())[-1]
+    ends = pc_from_ratio(ratio_from_pc(crossing, 0.5) * np.array([1 / 1.1, 1.1, 0.5]), 0.5)
+    wanted = [claim("cheaper", "Bad", "no model", pc=[0.1, end]) for end in ends.tolist()]
+    table = decide({"d": data}, [tables], *wanted)
+    assert table["crossing"].tolist() == pytest.approx([crossing] * 2 + [np.nan], nan_ok=True)
 
 
 def test_a_claim_about_several_datasets_needs_each_of_them() -> None:
-    names = {"first": ("Good", "Bad"), "second": ("Good", "Bad"), "third": ("Bad", "Good")}
-    made = {name: good_and_bad(name, *models) for name, models in names.items()}
-    data, tables = ({name: both[side] for name, both in made.items()} for side in (0, 1))
+    rows = in_folds()
+    swapped = data_of(scored(rows, "Bad", 3.0, 2), scored(rows, "Good", 0.5, 3), dataset="third")
+    made = {"first": known(), "second": known(), "third": swapped}
     table = decide(
-        data,  # type: ignore[arg-type]
-        [*tables.values()],  # type: ignore[list-item]
+        {name: data for name, (data, _) in made.items()},
+        [known()[1], swapped[1]],
         claim("cheaper", "Good", "Bad", datasets=["first", "second"], pc=[0, 1]),
         claim("cheaper", "Good", "Bad", datasets=["first", "second"]),
-        claim("cheaper", "Good", "Bad", datasets=[*names]),
+        claim("cheaper", "Good", "Bad", datasets=[*made]),
     )
     assert table["verdict"].tolist() == ["UNDECIDED"] * 2 + ["SUPPORTED"] * 2 + ["CONTRADICTED"] * 3
     assert table["decides"].tolist()[4:] == [False, False, True]
     assert table["decides"].tolist()[2:4].count(True) == 1
     # Contradicted by one of three, so each has a third of the claim's error: 0.1, and 3 claims.
     assert table["confidence"].tolist()[4:] == pytest.approx([1 - 0.1 / 3 / 3] * 3)
-    assert table[KEPT].isna().all(axis=None)  # no error is kept for parts
+    assert table[["kept_from", "kept_to", "kept_share"]].isna().all(axis=None)
 
 
-PARTS = [
-    claim("cheaper", "Good", "Twin", pc=[0, 1]),
-    claim("cheaper", "Good", "Bad", pc=[0, 1]),
-    claim("not worse", "Bad", "Good", margin=0.3, pc=[0, 1]),
-    claim("equivalent", "Good", "Bad", margin=0.3, pc=[0, 1]),
-    claim("cheaper", "Bad", "no model", pc=[0.1, 0.9]),
-    claim("cheaper", "no model", "Bad", pc=[0, 1]),
-    claim("at most", "Good", at_most=0.097, pc=[0.1, 0.9]),
-]
-
-
-@pytest.mark.parametrize("wanted", PARTS, ids=[f"{part.kind} {part.models}" for part in PARTS])
+@pytest.mark.parametrize(
+    ("wanted", "stretches"),
+    [
+        (claim("cheaper", "Good", "Twin", pc=[0, 1]), 0),
+        (claim("cheaper", "Good", "Bad", pc=[0, 1]), 1),
+        (claim("cheaper", "Good", "Bad"), 1),
+        (claim("not worse", "Bad", "Good", margin=0.3, pc=[0, 1]), 2),
+        (claim("equivalent", "Good", "Bad", margin=0.3, pc=[0, 1]), 2),
+        (claim("cheaper", "Bad", "no model", pc=[0.1, 0.9]), 1),
+        (claim("cheaper", "no model", "Bad", pc=[0, 1]), 0),
+        (claim("at most", "Good", at_most=0.097, pc=[0.1, 0.9]), 2),
+    ],
+)
 def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
-    known: Both, monkeypatch: pytest.MonkeyPatch, wanted: Claim
+    monkeypatch: pytest.MonkeyPatch, wanted: Claim, stretches: int
 ) -> None:
     """Place by place; stretches too narrow to be of use count here."""
-    look = judge(wanted, known[0], UNIFORM)
+    data, tables = known()
+    look, level = judge(wanted, data, UNIFORM), wanted.level
     assert isinstance(look.evidence, evidence.Evidence)
-    wide = look.kept(0.8)
+    wide = look.kept(level)
+    assert len(wide) == stretches
+    widest = max(wide, key=lambda part: part[1] - part[0], default=(np.nan, np.nan))
+    share = np.diff(wide).sum() / (look.high - look.low)
+    (row,) = decide({"d": data}, [tables], wanted).to_dict("records")
+    kept = [row[f"kept_{name}"] for name in ("from", "to", "share")]
+    assert kept == pytest.approx([*widest, share], nan_ok=True)
+    assert (share == 1) == (row["verdict"] == "SUPPORTED")
     monkeypatch.setattr(evidence, "is_sliver", lambda *_: False)
-    table = look.kept(0.8)
+    table = look.kept(level)
     ratio = {end: end / (1 - end) for part in table for end in part if end < 1} | {1.0: np.inf}
     assert wide == [
         part for part in table if not ratio[part[0]] or ratio[part[1]] / ratio[part[0]] > 1.15
     ]
-    both = wanted.kind == "equivalent"
-    down, up = look.evidence.critical(0.8)
+    down, up = look.evidence.critical(level)
     for pc in np.linspace(look.low, look.high, 400):
         if min((abs(pc - end) for part in table for end in part), default=1) < 1e-9:
             continue
         value = look.evidence.estimate(pc)
         width = float(np.interp(pc, look.evidence.places, look.evidence.wide))
         low, high = value - up * width, value + down * width
-        keeps = max(-low, high) if both else high
+        keeps = max(-low, high) if wanted.kind == "equivalent" else high
         assert any(start < pc < end for start, end in table) == (keeps < wanted.limit)
-
-
-def test_a_claim_that_fails_at_its_ends_is_supported_between_them(known: Both) -> None:
-    alone = [  # which have no parts
-        claim("at most", "Good", at_most=0.12, average=True),
-        claim("cheaper", "Good", "Bad", pc=0.5),
-    ]
-    table = decide({"d": known[0]}, [known[1]], *PARTS, claim("cheaper", "Good", "Bad"), *alone)
-    assert table["verdict"].tolist()[: len(PARTS)] == ["UNDECIDED"] * len(PARTS)
-    assert table[KEPT].iloc[0].tolist() == pytest.approx([np.nan, np.nan, 0], nan_ok=True)
-    low, high, share = table[KEPT].iloc[1]
-    assert 0 < low < 0.3 < 0.6 < high < 1
-    assert high - low < share < 1  # the widest of several stretches
-    assert table[KEPT].iloc[-3].tolist() == [0.3, 0.7, 1]
-    assert table[KEPT].iloc[-2:].isna().all(axis=None)
-
-
-NO_BADD = "claims[0].models: dataset 'd' has no model 'Badd'; did you mean 'Bad'?"
-TOO_MUCH = "claims[0].margin is 17, expected 16 or less: what a case costs where every decision is"
 
 
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        (claim("cheaper", "Good", "Badd"), NO_BADD),
-        (claim("not worse", "Good", "Bad", at="ours", margin=17), TOO_MUCH),
+        (
+            claim("cheaper", "Good", "Family", criterion="nearest-train-pc"),
+            "claims[0].criterion: 'nearest-train-pc' does not apply to 'Good' of 'd', expected one "
+            "of 'cross-fitted', 'cost-minimizing', ",
+        ),
+        (
+            claim("not worse", "Good", "Bad", at="ours", margin=15),
+            "claims[0].margin is 15, expected 14 or less: what a case costs where every decision",
+        ),
     ],
 )
-def test_claims_that_data_can_not_decide_are_refused(
-    known: Both, wanted: Claim, message: str
-) -> None:
+def test_claims_that_data_can_not_decide_are_refused(wanted: Claim, message: str) -> None:
     with pytest.raises(InputError) as error:
-        claims({"d": known[0]}, [wanted, claim("cheaper", "Good", "Bad")], UNIFORM)
-    assert str(error.value).startswith(message)
+        claims({"d": known()[0]}, [wanted], UNIFORM)
+    assert message in str(error.value)
     assert claims({}, [], UNIFORM).empty

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from costcurves.curves.curves import line
 from costcurves.many.claims import called
 from costcurves.many.evidence import Outcome, flips_on_range, on_range
 from costcurves.pairs.paired import differences
+from tests.oracle import slow_study as slow
 
 
 @pytest.fixture(scope="module")
@@ -84,34 +86,27 @@ OUTCOMES = st.builds(Outcome, st.sampled_from([-2.0, 2.0]), P_VALUES) | st.just(
 CLAIMS = st.lists(st.lists(OUTCOMES, min_size=1, max_size=3), min_size=1, max_size=6)
 
 
-def slowly(claims: list[list[Outcome]], error: Fraction) -> list[str]:
+def slowly(claims: list[list[Outcome]], level: Any) -> list[str]:
     """Holm's steps for both directions, claim by claim, in fractions."""
     result = ["UNDECIDED"] * len(claims)
     for verdict in ("SUPPORTED", "CONTRADICTED"):
-        p = []
-        for datasets in claims:
+        p: list[Any] = [Fraction(1)] * len(claims)
+        for place, datasets in enumerate(claims):
             up = [Fraction(str(outcome.p_value)) for outcome in datasets if outcome.height > 0]
-            if verdict == "CONTRADICTED":
-                p.append(min([len(datasets) * value for value in up], default=Fraction(1)))
-            elif all(outcome.height < 0 for outcome in datasets):
-                p.append(max(Fraction(str(outcome.p_value)) for outcome in datasets))
-            else:
-                p.append(Fraction(1))
-        left = list(range(len(claims)))
-        while left:
-            least = min(left, key=lambda i: p[i])
-            if p[least] > error / len(left):
-                break
-            result[least] = verdict
-            left.remove(least)
+            if verdict == "CONTRADICTED" and up:
+                p[place] = min(len(datasets) * value for value in up)
+            elif verdict == "SUPPORTED" and all(outcome.height < 0 for outcome in datasets):
+                p[place] = max(Fraction(str(outcome.p_value)) for outcome in datasets)
+        for place, step in enumerate(slow.holm(p, level)):
+            if p[place] <= 1 - step:
+                result[place] = verdict
     return result
 
 
 @given(CLAIMS, st.sampled_from([0.5, 0.8, 0.9, 0.99]))
 def test_holm_over_claims_is_holm_step_by_step(claims: list[list[Outcome]], level: float) -> None:
-    error = 1 - Fraction(str(level))
-    results = called(claims, [level] * len(claims))
-    assert [result.verdict for result in results] == slowly(claims, error)
+    results, error = called(claims, [level] * len(claims)), 1 - Fraction(str(level))
+    assert [result.verdict for result in results] == slowly(claims, 1 - error)
     for result in results:
         assert (result.verdict != "UNDECIDED") == (result.p_value <= error + Fraction(1, 10**9))
     left = [result for result in results if result.verdict != "SUPPORTED"]
