@@ -53,7 +53,7 @@ def numbers() -> dict[str, Any]:
     logits = {"one": rng.normal(size=240) + 2 * y, "other": rng.normal(size=240) + y}
     scores = {name: np.round(1 / (1 + np.exp(-logit)), 6) for name, logit in logits.items()}
     rule = (scores["one"] > 0.6) ^ (rng.random(240) < 0.1)
-    ids = [NAMES[i % 4].format(i) for i in range(240)]
+    ids = [np.str_(NAMES[i % 4].format(i)) for i in range(240)]  # old pandas keeps it as it is
     few: dict[str, Any] = {"n_resamples": 400}
     named = cc.compare_models(y, {**scores, "rule": rule}, instance=ids, **few)
     curve = cc.cost_curve(y, scores["other"], folds=np.arange(240) % 5, **few)

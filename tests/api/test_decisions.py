@@ -1,16 +1,15 @@
 """`compare_decisions`: several classes and a matrix of costs, as callers use it."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.isotonic import IsotonicRegression
 
 import costcurves as cc
-from costcurves.costs.decision_costs import recalibrated
-from costcurves.curves.cost_space import pc_from_ratio
-from costcurves.pairs.comparisons import adjusted
 
 LABELS = ["ill", "unsure", "well"]
 COSTS = pd.DataFrame(
@@ -32,19 +31,6 @@ def cases(count: int = 600, seed: int = 5) -> tuple[np.ndarray, dict[str, np.nda
 Y, MODELS = cases()
 
 
-@pytest.mark.parametrize(("fn", "fp"), [(12.0, 1.0), (3.0, 2.0), (1.0, 5.0)])
-def test_for_two_classes_it_is_the_score_driven_rule(fn: float, fp: float) -> None:
-    ill, p = (Y == "ill").astype(int), MODELS["good"][:, 0]
-    both = {"m": np.column_stack([1 - p, p])}
-    decided = cc.compare_decisions(ill, both, cost_matrix=[[0, fp], [fn, 0]])
-    rule = cc.cost_curve(ill, p, prior=0.5).rule("score-driven")  # trusts p at 1 - PC(+)
-    piece = int(rule.pc.searchsorted(pc_from_ratio(fn / fp, 0.5), side="right")) - 1
-    expected = (1 - ill.mean()) * fp * rule.at0[piece] + ill.mean() * fn * rule.at1[piece]
-    assert decided.costs["cost"].iloc[0] == pytest.approx(expected, rel=1e-12)
-    count = pd.crosstab(ill, p >= fp / (fp + fn)).to_numpy()
-    assert decided.confusion("m", per=len(ill)).to_numpy().tolist() == count.tolist()
-
-
 def slow_mean(
     loss: np.ndarray, ends: Any, level: float, unit: np.ndarray, weight: np.ndarray
 ) -> tuple[list[float], float]:
@@ -59,6 +45,22 @@ def slow_mean(
     return [mean, *ends], 2 * stats.t.sf(abs(mean) / error, len(units) - 1)
 
 
+def rates_of_others(p: np.ndarray, truth: Any, weight: Any, fold: Any) -> Any:
+    """What probabilities stood for on other folds, class by class, by scikit-learn's regression."""
+    fitted = np.empty_like(p)
+    for code, of_class in product(set(fold), range(p.shape[1])):
+        here, peer = fold == code, IsotonicRegression(out_of_bounds="clip")
+        peer.fit(p[~here, of_class], truth[~here] == of_class, sample_weight=weight[~here])
+        fitted[here, of_class] = peer.predict(p[here, of_class])
+    return fitted / fitted.sum(axis=1, keepdims=True)
+
+
+def holm(p_values: list[float]) -> list[float]:
+    """Each times how many are no smaller, and no less than what is before it."""
+    steps = {p: min(1.0, p * sum(other >= p for other in p_values)) for p in p_values}
+    return [max(step for other, step in steps.items() if other <= p) for p in p_values]
+
+
 @pytest.mark.parametrize(("count", "clusters"), [(600, 0), (300, 23)])
 def test_costs_and_differences_are_means_with_t_intervals(count: int, clusters: int) -> None:
     """Of cases; and of clusters of cases that weigh differently."""
@@ -70,21 +72,21 @@ def test_costs_and_differences_are_means_with_t_intervals(count: int, clusters: 
     decided = cc.compare_decisions(y, models, **given)
     truth, losses, columns = np.array([LABELS.index(label) for label in y]), {}, {}
     for name, p in models.items():
-        fitted = recalibrated(p, truth, weight, place % 3)
+        fitted = rates_of_others(p, truth, weight, place % 3)
         losses[name, "cheapest"] = cost[truth, (p @ cost).argmin(axis=1)]
         losses[name, "recalibrated"] = cost[truth, (fitted @ cost).argmin(axis=1)]
         losses[name, "most probable"] = cost[truth, p.argmax(axis=1)]
     for of, label in enumerate(LABELS):
         losses[f"always {label}", "always"] = cost[truth, of]
         columns[f"always {label}"] = cost[:, of]
-    costs = {(row["name"], row["rule"]): row for row in decided.costs.to_dict("records")}
-    assert (decided.labels, costs.keys()) == (LABELS, losses.keys())
+    costs = decided.costs.set_index(["name", "rule"])[["cost", "low", "high"]]
+    assert (decided.labels, {*costs.index}) == (LABELS, {*losses})
+    share = weight[y == "ill"].sum() / weight.sum()
     for by, loss in losses.items():
         known, _ = slow_mean(loss, columns.get(by[0], cost), 0.8, unit, weight)
-        assert [costs[by][end] for end in ("cost", "low", "high")] == pytest.approx(known), by
+        assert costs.loc[[by]].to_numpy()[0] == pytest.approx(known), by
         table = decided.confusion(*by)
         assert (table.to_numpy() * cost).sum() / 1000 == pytest.approx(known[0])
-        share = weight[y == "ill"].sum() / weight.sum()
         assert table.loc["ill"].sum() == pytest.approx(1000 * share)
     compared = [by for by in losses if by[1] != "most probable"]
     assert len(decided.differences) == len(compared) * (len(compared) - 1) / 2 == 21
@@ -98,7 +100,7 @@ def test_costs_and_differences_are_means_with_t_intervals(count: int, clusters: 
         p_values.append(p_value)
         if row["p"] <= 0.2:
             dearer.add(a if row["cost"] > 0 else b)
-    assert decided.differences["p"].tolist() == pytest.approx(adjusted(p_values))
+    assert decided.differences["p"].tolist() == pytest.approx(holm(p_values))
     assert {*decided.not_ruled_out} == {*compared} - dearer
     assert dearer
 
@@ -126,13 +128,15 @@ def test_cases_that_weigh_nothing_change_nothing() -> None:
     y, folds = rng.integers(0, 3, 60), rng.integers(0, 4, 60)
     p, weight = rng.dirichlet([1, 2, 3], 60), rng.choice([0.0, 1.0, 2.0], 60)
     other, matrix = np.roll(p, 1, axis=0), [[0, 1, 5], [2, 0, 3], [1, 4, 0]]
-
-    def decided(of: Any) -> cc.Decisions:
-        given: dict[str, Any] = {"sample_weight": weight[of], "folds": folds[of]}
-        models = {"m": p[of], "other": other[of]}
-        return cc.compare_decisions(y[of], models, cost_matrix=matrix, **given)
-
-    every, some = decided(weight >= 0), decided(weight > 0)
+    every, some = (
+        cc.compare_decisions(
+            *(y[of], {"m": p[of], "other": other[of]}),
+            cost_matrix=matrix,
+            sample_weight=weight[of],
+            folds=folds[of],
+        )
+        for of in (weight >= 0, weight > 0)
+    )
     pd.testing.assert_frame_equal(every.costs, some.costs)
     pd.testing.assert_frame_equal(every.differences, some.differences)
 
@@ -166,10 +170,9 @@ def test_ties_of_rounded_probabilities_are_decided_for_the_later_class() -> None
     parts = np.floor(MODELS["good"] * 10).astype(int)
     parts[:, 2] = 10 - parts[:, :2].sum(axis=1)
     cost = np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
-    costs = cc.compare_decisions(Y, {"m": parts / 10}, cost_matrix=cost).costs["cost"]
+    decided = cc.compare_decisions(Y, {"m": parts / 10}, cost_matrix=cost)
     expected = parts @ cost
-    decided = 2 - np.argmin(expected[:, ::-1], axis=1)
-    ties = (expected == expected.min(axis=1, keepdims=True)).sum(axis=1) > 1
-    assert ties.sum() > 4
-    truth = np.array([LABELS.index(label) for label in Y])
-    assert costs.iloc[0] == pytest.approx(cost[truth, decided].mean())
+    assert ((expected == expected.min(axis=1, keepdims=True)).sum(axis=1) > 1).sum() > 4
+    count = pd.crosstab(Y, 2 - np.argmin(expected[:, ::-1], axis=1)).to_numpy()
+    assert decided.confusion("m", per=len(Y)).to_numpy().tolist() == count.tolist()
+    assert decided.costs["cost"].iloc[0] == pytest.approx((count * cost).sum() / len(Y))

@@ -51,23 +51,19 @@ def test_thresholds_are_those_of_deployment() -> None:
 
 
 def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
-    curve = cc.cost_curve(Y, GOOD, settings=FEW)
-    table, share = curve.net_benefit([0.2, 0.45]).set_index("threshold"), Y.mean()
+    curve, share = cc.cost_curve(Y, GOOD, settings=FEW), Y.mean()
+    table = curve.net_benefit([0.2, 0.45]).set_index("threshold")
     for t, row in table.iterrows():
         treated, weight = t <= GOOD, t / (1 - t)  # type: ignore[operator]
         benefit = (treated & (Y == 1)).mean() - (treated & (Y == 0)).mean() * weight
-        of_all = share - (1 - share) * weight
-        whole = share + (1 - share) * weight
-        assert row["net_benefit"] == pytest.approx(benefit, rel=1e-12)
-        assert row["standardized"] == pytest.approx(benefit / share, rel=1e-12)
-        assert row["treat_all"] == pytest.approx(of_all, rel=1e-12)
-        assert row["interventions_avoided"] == pytest.approx((benefit - of_all) / weight, rel=1e-12)
-        assert row["chosen"] == pytest.approx(share - curve.cost_at(row["pc"]) * whole, rel=1e-12)
+        chosen = share - curve.cost_at(row["pc"]) * (share + (1 - share) * weight)
+        expected = [benefit, benefit / share, share - (1 - share) * weight, chosen]
+        names = ["net_benefit", "standardized", "treat_all", "chosen"]
+        assert row[names].tolist() == pytest.approx(expected, rel=1e-12)
         assert row["low"] <= row["net_benefit"] <= row["high"]
         assert row["chosen_low"] <= row["chosen"] <= row["chosen_high"]
     alone = curve.net_benefit([0.2, 0.45], extent=None).set_index("threshold")
     bands = ["low", "high", "chosen_low", "chosen_high"]
-    assert [*table.columns.drop(alone.columns)] == bands
     assert table.drop(columns=bands).equals(alone)
     decided = cc.cost_curve(Y, GOOD >= 0.45, settings=FEW).net_benefit(0.45).iloc[0]
     assert decided["net_benefit"] == decided["chosen"] == pytest.approx(table["net_benefit"][0.45])
@@ -75,10 +71,7 @@ def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
 
 def test_a_comparison_is_a_mapping_of_curves() -> None:
     comparison = cc.compare_models(Y, {"good": GOOD, "never": np.zeros(15, dtype=bool)})
-    assert [*comparison] == [*comparison.keys()] == ["good", "never"]
-    assert len(comparison) == 2
-    assert "bad" not in comparison
-    assert [curve.name for curve in comparison.values()] == ["good", "never"]
+    assert [*comparison] == [curve.name for curve in comparison.values()] == ["good", "never"]
     assert comparison.cheapest_at(0.5) == "good"
     assert comparison.differences["good", "never"](0.7) < 0
 

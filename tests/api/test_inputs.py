@@ -55,23 +55,17 @@ def test_labels_and_scores_of_any_kind(y_true: Any, pos_label: Any, kind: Any) -
 def test_models_as_columns(kind: Any) -> None:
     """Floats of 0 and 1 are scores, whole ones are decisions."""
     comparison = cc.compare_models(Y, kind({"A": SCORE, "B": Y, "C": [1.0, 0.0] * 4}))
-    estimates = {name: curve.estimate for name, curve in comparison.items()}
-    scored = dict.fromkeys("AC", "in-sample selection")
-    assert estimates == scored | {"B": "fixed in advance"}
+    estimates = [curve.estimate for curve in comparison.values()]
+    assert estimates == ["in-sample selection", "fixed in advance", "in-sample selection"]
 
 
-@pytest.mark.parametrize(
-    ("decisions", "y_true"),
-    [
-        ([True, False] * 4, Y),
-        ([1, 0] * 4, Y),
-        ([1, -1] * 4, SIGNS),
-        (["ill", "well"] * 4, TEXT),
-        ([True, False] * 4, TEXT),
-    ],
-)
+DECIDED: list[tuple[Any, Any]] = [([True, False], Y), ([1, 0], Y), ([1, -1], SIGNS)]
+DECIDED += [(["ill", "well"], TEXT), ([True, False], TEXT)]
+
+
+@pytest.mark.parametrize(("decisions", "y_true"), DECIDED)
 def test_labels_as_predictions_are_decisions(decisions: Any, y_true: Any) -> None:
-    curve = cc.cost_curve(y_true, decisions, pos_label="ill" if y_true is TEXT else None)
+    curve = cc.cost_curve(y_true, decisions * 4, pos_label="ill" if y_true is TEXT else None)
     assert (curve.pc.tolist(), curve.cost.tolist()) == ([0, 1], [2 / 5, 1 / 3])
     assert curve.estimate == "fixed in advance"
 
@@ -83,26 +77,12 @@ def test_names_and_numbers_may_be_of_any_type() -> None:
     assert curve._tables.configuration["seed"] == 7
 
 
-KINDS = [list, lambda values: np.array(values, object), pd.Series, pd.Categorical]
 NUMBERS = np.random.default_rng(3).permutation(8)
 
 
 def assert_same(a: cc.CostCurve, b: cc.CostCurve) -> None:
     for table in ("plausibility", "operating_points", "headline"):
         pd.testing.assert_frame_equal(a.table(table), b.table(table), check_exact=True)
-
-
-@pytest.mark.parametrize("name", ["instance", "folds", "groups"])
-@pytest.mark.parametrize("kind", KINDS)
-def test_text_of_numpy_is_text(name: str, kind: Any) -> None:
-    """Old pandas keeps it as it is in columns of objects, and fails where these are looked at."""
-    texts = [f"t{row % 8 if name == 'instance' else row % 4}" for row in range(8)]
-    settings = {"folds_without_a_class": "pool"}
-    plain, numpy = (
-        cc.cost_curve(Y, SCORE, settings=settings, **{name: kind(values)})
-        for values in (texts, [np.str_(text) for text in texts])
-    )
-    assert_same(plain, numpy)
 
 
 @pytest.mark.parametrize("ids", [NUMBERS - 4, NUMBERS.astype(np.uint64) + 2**63])
@@ -121,16 +101,12 @@ def test_integers_are_ids_as_their_text_is(ids: Any) -> None:
 
 def test_a_splitter_stands_for_its_folds() -> None:
     y, scores = np.tile(Y, 9), np.tile(SCORE, 9)
-    cv = StratifiedKFold(5, shuffle=True, random_state=3)
-    folds = np.empty(72, int)
+    cv, folds = StratifiedKFold(5, shuffle=True, random_state=3), np.empty(72, int)
     for number, (_, test) in enumerate(cv.split(y, y)):
         folds[test] = number
-    both = {"m": np.column_stack([1 - scores, scores])}
-    matrix = [[0, 1], [5, 0]]
-    curves = [cc.cost_curve(y, scores, folds=given) for given in (folds, cv)]
-    costs = [
-        cc.compare_decisions(y, both, cost_matrix=matrix, folds=given).costs
-        for given in (folds, cv)
-    ]
-    assert_same(*curves)
-    assert costs[0].equals(costs[1])
+    models, costs = {"m": np.column_stack([1 - scores, scores])}, [[0, 1], [5, 0]]
+    assert_same(*(cc.cost_curve(y, scores, folds=given) for given in (folds, cv)))
+    expected, decided = (
+        cc.compare_decisions(y, models, cost_matrix=costs, folds=given) for given in (folds, cv)
+    )
+    assert decided.costs.equals(expected.costs)

@@ -74,23 +74,25 @@ def pickled(thing: Any) -> Any:
     return pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(thing))))
 
 
-def refuse(ask: Callable[[], object]) -> None:
+def refuse(ask: Callable[..., object], *given: Any) -> None:
     message = "a pickle holds curves and what was asked of bands and verdicts, not the cases"
     with pytest.raises(ValueError, match=message):
-        ask()
+        ask(*given)
 
 
 def test_pickles_give_the_same_or_say_what_they_do_not_hold(tmp_path: Path) -> None:
     comparison = few()
     bare = pickled(comparison)
-    assert "Ask for" in comparison._repr_html_()
-    assert "Ask for" not in bare._repr_html_()
+    assert ["Ask for" in each._repr_html_() for each in (comparison, bare)] == [True, False]
     assert bare["a"].cost_at(cost_ratio=3) == comparison["a"].cost_at(cost_ratio=3)
-    refuse(bare["a"].band)
-    refuse(lambda: bare.verdicts)
-    refuse(lambda: bare.table("operating_points"))
-    refuse(lambda: bare["a"].cost_at(0.3, threshold=0.5))
-    refuse(lambda: bare.report(tmp_path / "new"))
+    for ask in (
+        bare["a"].band,
+        lambda: bare.verdicts,
+        lambda: bare.table("operating_points"),
+        lambda: bare["a"].cost_at(0.3, threshold=0.5),
+        lambda: bare.report(tmp_path / "new"),
+    ):
+        refuse(ask)
     assert not (tmp_path / "new").exists()
     band, verdicts = comparison["a"].band()[0], comparison.verdicts
     again = pickled(comparison)
@@ -98,19 +100,16 @@ def test_pickles_give_the_same_or_say_what_they_do_not_hold(tmp_path: Path) -> N
     assert np.array_equal(again["a"].band()[0].ends, band.ends)
     assert np.array_equal(again["b"].thresholds, comparison["b"].thresholds)
     for before, after in ((comparison, again), (comparison["a"], again["a"])):
-        assert repr(after) == repr(before)
-        assert after._repr_html_() == before._repr_html_()
+        assert (repr(after), after._repr_html_()) == (repr(before), before._repr_html_())
 
 
-Ask = Callable[[cc.Comparison], pd.DataFrame]
-ASKED: list[Ask] = [
+ASKED: list[Callable[[cc.Comparison], pd.DataFrame]] = [
     lambda asked: asked.summary(),
     lambda asked: asked.net_benefit_verdicts(),
     lambda asked: asked.net_benefit_verdicts(prior=0.4),
     lambda asked: asked["a"].net_benefit([0.2, 0.3], extent=None),
     lambda asked: asked["a"].net_benefit([0.2], extent=None),
     lambda asked: asked["b"].net_benefit([0.2], extent=None),
-    lambda asked: asked["b"].net_benefit([0.2]),
     lambda asked: asked["b"].net_benefit([0.2], extent="pointwise"),
     lambda asked: asked["b"].net_benefit([0.2], prior=0.1, extent=None),
 ]
@@ -127,7 +126,7 @@ def test_a_pickle_answers_what_was_asked_before_and_nothing_else() -> None:
         read = pickled(comparison)
         for asked in (comparison, read):
             pd.testing.assert_frame_equal(ask(asked), answers[-1], check_exact=True)
-        refuse(lambda before=ASKED[place - 1], read=read: before(read))  # type: ignore[misc]
+        refuse(ASKED[place - 1], read)
 
 
 def test_a_copy_answers_anew() -> None:
@@ -142,15 +141,13 @@ def test_a_copy_answers_anew() -> None:
 
 
 def test_a_curve_needs_few_copies_of_the_scores() -> None:
-    for rows in (40, 200_000):  # first, what is loaded once
-        y = np.random.default_rng(1).random(rows) < 0.3
-        scores = np.random.default_rng(2).normal(size=rows) + y
-        tracemalloc.start()
-        try:
-            curve = cc.cost_curve(y, scores)
-            kept, most = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
+    few()  # what is loaded once
+    y = np.random.default_rng(1).random(200_000) < 0.3
+    scores = np.random.default_rng(2).normal(size=len(y)) + y
+    tracemalloc.start()
+    curve = cc.cost_curve(y, scores)
+    kept, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     assert curve.estimate == "cross-fitted"
     assert most < 27 * scores.nbytes
     assert kept < 4 * scores.nbytes

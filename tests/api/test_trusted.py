@@ -34,15 +34,10 @@ def compared(rows: pd.DataFrame, keys: tuple[str, ...] = (), **given: Any) -> cc
         models[str(name)] = of_model[column].tolist()
     rows = rows[rows["model"] == "Bayes"]
     keys = ("seed", "level", "operating_conditions", "inference", "reference", *keys)
-    return cc.compare_models(
-        rows["label"],
-        models,
-        repeats=rows["repeat"],
-        folds=rows["fold"],
-        instance=rows["instance"],
-        settings={key: STUDY[key] for key in keys},
-        **{"prior": P, "name": "loans", **given},
-    )
+    settings = {key: STUDY[key] for key in keys}
+    given = {"prior": P, "name": "loans", "settings": settings, **given}
+    given |= {"repeats": rows["repeat"], "folds": rows["fold"], "instance": rows["instance"]}
+    return cc.compare_models(rows["label"], models, **given)
 
 
 @pytest.fixture(scope="module")
@@ -86,15 +81,11 @@ def test_bands_are_those_of_two_rates() -> None:
 def test_of_folds_and_repeats_they_are_the_mean(of_loans: cc.Comparison) -> None:
     rows = judged().query("model == 'Bayes'")
     for t in (0.04, 0.11):
-        repeats = []
-        for _, repeat in rows.groupby("repeat"):
-            folds = []
-            for _, fold in repeat.groupby("fold"):
-                tp, fp = ((fold["score"][fold["label"] == value] >= t).mean() for value in (1, 0))
-                folds.append(0.3 * tp - 0.7 * fp * t / (1 - t))
-            repeats.append(np.mean(folds))
+        positive = rows.assign(rate=rows["score"] >= t)
+        rates = positive.pivot_table("rate", ["repeat", "fold"], "label")
+        benefit = (0.3 * rates[1] - 0.7 * rates[0] * t / (1 - t)).groupby("repeat").mean().mean()
         table = of_loans["Bayes"].net_benefit(t, prior=0.3)
-        assert table["net_benefit"].item() == pytest.approx(np.mean(repeats), rel=1e-12)
+        assert table["net_benefit"].item() == pytest.approx(benefit, rel=1e-12)
 
 
 def test_decisions_stay_what_they_are(of_loans: cc.Comparison) -> None:

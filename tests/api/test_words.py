@@ -25,21 +25,13 @@ OTHERWISE = {  # scikit-learn's words, and arrays of many: what files and config
     "name": "study",
 }
 READ = {*signature(cc.read_predictions).parameters} - {"files", "keys"} | {"unpaired"}
-ALONE = {  # options without a key: of output, and of which files and models are meant
-    *("files", "output", "json", "allow_undecided", "old", "new", "over"),
-}
+ALONE = {"files", "output", "json", "allow_undecided", "old", "new", "over"}  # no study has these
 
 
-def test_words_of_python_are_keys() -> None:
+def test_words_of_python_and_options_are_keys() -> None:
     words = {*Options.__annotations__, *Condition.__annotations__, *keys_of(ReadingKeys)}
     assert {OTHERWISE.get(word, word) for word in words} - KEYS == {"settings"}
-
-
-def test_options_are_keys_or_words_of_python() -> None:
     given: dict[str, Any] = {**INIT, **GATE}
-    options = {
-        name.removeprefix("--").replace("-", "_")
-        for name, option in given.items()
-        if option["help"] != SUPPRESS
-    }
-    assert options - KEYS == ALONE | READ
+    options = [name for name, option in given.items() if option["help"] != SUPPRESS]
+    options = [name.removeprefix("--").replace("-", "_") for name in options]
+    assert {*options} - KEYS == ALONE | READ

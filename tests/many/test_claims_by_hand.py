@@ -52,12 +52,7 @@ def rates(model: str, threshold: float | None = None) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize(
     ("keys", "at"),
-    [
-        ({"average": True, "pc": [0, 1]}, 0.5),
-        (OVER_RANGE, 0.3),
-        (RATIOS, OF_RATIOS),
-        (OVER_ALL, OF_RATIOS),
-    ],
+    [(OVER_RANGE, 0.3), (RATIOS, OF_RATIOS), (OVER_ALL, OF_RATIOS)],
 )
 @pytest.mark.parametrize(
     ("kind", "limit"), [("cheaper", 0), ("not worse", 0.02), ("equivalent", 0.03)]

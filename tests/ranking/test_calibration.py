@@ -35,17 +35,18 @@ def means(computed: Forecasts) -> dict[str, float]:
     return {name: float(np.average(values, weights=computed.weight)) for name, values in parts}
 
 
-def slow_rates(score: list[float], label: list[int], weight: list[int]) -> list[Fraction]:
+def slow_rates(cases: list[tuple[float, int, int]]) -> list[Fraction]:
     """The rate of each score by the minimum over later ends of maxima over earlier starts."""
-    cases = list(zip(score, label, weight, strict=True))
 
     def share(low: float, high: float) -> Fraction:
         inside = [(y, w) for s, y, w in cases if low <= s <= high]
         return Fraction(sum(y * w for y, w in inside), sum(w for _, w in inside))
 
-    starts = {at: [low for low in score if low <= at] for at in score}
-    ends = {at: [high for high in score if high >= at] for at in score}
-    return [min(max(share(low, high) for low in starts[at]) for high in ends[at]) for at in score]
+    rates, scores = [], [score for score, *_ in cases]
+    for at in scores:
+        starts, ends = [low for low in scores if low <= at], [high for high in scores if high >= at]
+        rates.append(min(max(share(low, high) for low in starts) for high in ends))
+    return rates
 
 
 @given(CASES, st.randoms())
@@ -54,16 +55,13 @@ def test_rates_parts_and_blocks_are_those_of_slow_sums(
 ) -> None:
     """In whatever order cases come."""
     score, label, weight = map(list, zip(*cases, strict=True))
-    slow = slow_rates(score, label, weight)
-    whole = sum(weight)
-    base = Fraction(sum(y * w for y, w in zip(label, weight, strict=True)), whole)
+    slow, whole = slow_rates(cases), sum(weight)
 
-    def loss(of: list[Fraction]) -> Any:
-        each = zip(of, label, weight, strict=True)
-        return sum(((p - y) ** 2 * w for p, y, w in each), Fraction(0)) / whole
+    def loss(rates: list[Fraction]) -> Any:
+        return sum((p - y) ** 2 * w for p, (_, y, w) in zip(rates, cases, strict=True)) / whole
 
-    brier, fit = loss([Fraction(s) for s in score]), loss(slow)
-    none = loss([base] * len(score))
+    base = Fraction(sum(y * w for _, y, w in cases), whole)
+    brier, fit, none = (loss(of) for of in ([Fraction(s) for s in score], slow, [base] * len(slow)))
     computed = forecasts(score, label, weight)
     assert computed.fitted == pytest.approx([float(rate) for rate in slow], abs=1e-15)
     expected = [brier, brier - fit, none - fit, none]
@@ -77,8 +75,7 @@ def test_rates_parts_and_blocks_are_those_of_slow_sums(
         assert [float(slow[place]) for place in inside] == pytest.approx([rate] * len(inside))
         assert size == sum(weight[place] for place in inside)
         assert hits == sum(weight[place] * label[place] for place in inside)
-    mixed = random.sample(cases, len(cases))
-    score, label, weight = map(list, zip(*mixed, strict=True))
+    score, label, weight = map(list, zip(*random.sample(cases, len(cases)), strict=True))
     again = forecasts(score, label, weight).blocks()
     assert np.concatenate(again) == pytest.approx(np.concatenate(blocks), abs=1e-14)
 
@@ -109,8 +106,7 @@ def test_drawn_labels_agree_with_probabilities() -> None:
         gains.append(np.mean((score - label) ** 2 - (sample.fitted - label) ** 2))
     drawn = sample.redrawn(0.8, np.random.default_rng(8))
     assert drawn.score.tolist() == [0.125, 0.25, 0.5, 0.875]
-    assert (drawn.low < drawn.score).all()
-    assert (drawn.score < drawn.high).all()
+    assert ((drawn.low < drawn.score) & (drawn.score < drawn.high)).all()
     error = np.std(gains) / np.sqrt(200)
     assert abs(drawn.gain - np.mean(gains)) < 4 * error + 0.2 * drawn.gain
 
@@ -124,15 +120,13 @@ def test_predictions_of_a_case_share_what_is_drawn() -> None:
         forecasts(score, label, repeats=repeats).redrawn(0.8, np.random.default_rng(3), 40)
         for repeats in (1, 3)
     )
-    assert thrice.gain == pytest.approx(once.gain, abs=1e-12)
-    assert thrice.p_value == once.p_value
+    assert (thrice.gain, thrice.p_value) == pytest.approx((once.gain, once.p_value), abs=1e-12)
     assert thrice.high == pytest.approx(once.high, abs=1e-12)
 
 
 def test_of_very_many_scores_chance_is_measured_as_miscalibration_is() -> None:
     """A fit to cells of neighbours would gain less than one to all, and p would come out small."""
-    rng = np.random.default_rng(13)
-    p_values = []
+    rng, p_values = np.random.default_rng(13), []
     for _ in range(40):
         true = rng.beta(1, 3, 8000)
         drawn = forecasts(true, rng.random(8000) < true).redrawn(0.8, rng, 30)

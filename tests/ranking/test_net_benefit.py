@@ -21,18 +21,15 @@ RATES = st.fractions(0, 1, max_denominator=50)
 
 
 @given(p=SHARES, t=SHARES, fp=RATES, fn=RATES)
-def test_identities_with_cost_are_exact(
+def test_net_benefits_of_costs_are_those_of_rates(
     p: Fraction, t: Fraction, fp: Fraction, fn: Fraction
 ) -> None:
-    """In fractions by definition; what the functions give is that, but for rounding."""
+    """In fractions by definition, but for rounding."""
     w = t / (1 - t)  # what a false positive costs, in false negatives
     pc = p / (p + (1 - p) * w)
     nec = fn * pc + fp * (1 - pc)
     benefit, of_all = p * (1 - fn) - (1 - p) * fp * w, p - (1 - p) * w
     avoided = (benefit - of_all) / w
-    assert p * (1 - nec / pc) == benefit
-    assert p * (1 - (1 - pc) / pc) == of_all
-    assert (1 - p) * (1 - nec / (1 - pc)) == avoided
     cost, place, share, risk = (float(value) for value in (nec, pc, p, t))
     odds = w / (p / (1 - p))  # of a risk, were there as many positives as negatives
     for result, expected in (
@@ -66,7 +63,6 @@ def test_pages_say_how_many_false_alarms_a_miss_is_at_a_threshold(
         (lambda: nb.net_benefit(0.1, 0, 0.2), "needs a threshold probability below 1"),
         (lambda: nb.interventions_avoided(0.1, 1, 0.2), "need a threshold probability above 0"),
         (lambda: nb.net_benefit(np.nan, 0.5, 0.2), "the cost must be finite, found nan"),
-        (lambda: nb.treat_all(1, 0.2), "needs a threshold probability below 1"),
         (lambda: nb.balanced(-1, 0.5), "the threshold probability must be in"),
     ],
 )

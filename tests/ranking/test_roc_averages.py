@@ -1,21 +1,17 @@
 """Averages of ROC curves: against exact fractions, and by their costs against each other."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.counts.counted import counted
-from costcurves.ranking.roc_averages import horizontal, roc, threshold, vertical
+from costcurves.ranking.roc_averages import horizontal, threshold, vertical
 from tests import exact
-from tests.result_tables import staged
 
 INF = math.inf
 EPSILON = float(np.finfo(np.float64).eps)
@@ -140,41 +136,11 @@ def test_no_average_but_the_pooled_costs_less_than_that_in_cost_space(folds: lis
         assert (costs.min(axis=0) >= mean(places) - 8 * EPSILON).all()
 
 
-SMALL = [0, 1, 1], [0, 0, 1], [INF, 1, 0]  # 1 + 1 instances, both wrong
-LARGE = [0, 0, 9], [0, 9, 9], [INF, 1, 0]  # 9 + 9 instances, all right
-MANY_POSITIVES = [0, 1, 2], [0, 7, 8], [INF, 1, 0]  # 1 missed, 1 false alarm; and its mirror image
-FEW_POSITIVES = [0, 1, 8], [0, 1, 2], [INF, 1, 0]
-PERFECT, INVERTED = ([0, 0, 1], [0, 1, 1]), ([0, 1, 1], [0, 0, 1])
-STEPS, DIAGONAL = ([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1]), ([0, 1], [0, 1])
-CRISP = ([0, 0.2, 1], [0, 0.6, 1], [INF, 1, 0]), ([0, 0.4, 1], [0, 0.8, 1], [INF, 1, 0])
+def test_pooled_folds_may_cost_less_than_in_cost_space() -> None:
+    """ERRATUM to D&H 2000 s2.2.3, "all give higher normalised expected costs".
 
-
-@pytest.mark.parametrize(
-    ("average", "curves", "fp", "tp"),
-    [
-        # np.interp would lose the lower end of the step at 0
-        (vertical, (STEPS, DIAGONAL), [0, 0, 0.5, 0.5, 1], [0, 0.25, 0.5, 0.75, 1]),
-        (vertical, (PERFECT, INVERTED), [0, 0, 1, 1], [0, 0.5, 0.5, 1]),
-        (horizontal, (PERFECT, INVERTED), [0, 0.5, 0.5, 1], [0, 0, 1, 1]),
-        (threshold, CRISP, [0, 0.3, 1], [0, 0.7, 1]),
-        # ERRATUM to D&H 2000 s2.2.3, "all give higher normalised expected costs": at PC(+) = 1/2
-        # both folds cost 5/16, and pooled 1/5; in cost space 1/4 on average, and pooled 1/10.
-        (threshold, (MANY_POSITIVES, FEW_POSITIVES), [0, 0.2, 1], [0, 0.8, 1]),
-        (threshold, (SMALL, LARGE), [0, 0.1, 1], [0, 0.9, 1]),
-    ],
-)
-def test_averages_by_hand(
-    average: Callable[..., Any], curves: Any, fp: list[float], tp: list[float]
-) -> None:
-    mean = average([arrays(*curve) for curve in curves])
-    np.testing.assert_allclose(mean, (fp, tp), rtol=0, atol=EPSILON)
-
-
-def test_tables_average_rates_by_threshold_and_pool_counts() -> None:
-    """Of decisions that are wrong on 1 + 1 cases, and right on 9 + 9."""
-    labels = [0, 1] * 10
-    rows = pd.DataFrame({"label": labels, "decision": [1, 0, *labels[2:]], "model": "A"})
-    folds = rows.assign(fold=["1"] * 2 + ["2"] * 18, instance=[f"{place}" for place in range(20)])
-    table = roc(counted(staged(folds), 1), "fold").groupby("method")[["fp", "tp"]]
-    means = {str(method): average.to_numpy()[1].tolist() for method, average in table}
-    assert (means["threshold"], means["pooled"]) == ([0.5, 0.5], [0.1, 0.9])
+    At PC(+) = 1/2 both folds cost 5/16, and pooled 1/5.
+    """
+    many, few = ([0, 1, 2], [0, 7, 8], [INF, 1, 0]), ([0, 1, 8], [0, 1, 2], [INF, 1, 0])
+    mean = threshold([arrays(*many), arrays(*few)])
+    np.testing.assert_allclose(mean, ([0, 0.2, 1], [0, 0.8, 1]), rtol=0, atol=EPSILON)
