@@ -37,7 +37,7 @@ def folder(folder: Path) -> Path:
         rows.to_csv(name, index=False)
     rows[["instance", "label", "score"]].to_csv("named.csv", index=False)
     Path("bad.csv").write_text("model,instance,label,score\nm,1,0,high\n")
-    for name, text in {"s": STUDY, "named": STUDY, "open": "study: [", "sead": "sead: 1\n"}.items():
+    for name, text in {"s": STUDY, "named": STUDY, "open": "study: ["}.items():
         Path(f"{name}.yaml").write_text(text)
     return folder
 
@@ -59,13 +59,10 @@ WORDS = [
     ("check s.yaml --positive 1", 2, ALONE),
     ("report s.yaml --decimal ,", 2, ALONE),
     ("report s.yaml --unpaired", 2, ALONE),
-    ("check none.yaml", 2, "none.yaml: can't be read (No such file or directory)"),
     ("audit open.yaml", 2, "open.yaml line"),
-    ("report sead.yaml", 2, "sead is not a known key; did you mean 'seed'?"),
     ("verify reports/none", 2, "there is no such folder"),
     ("verify .", 4, "manifest.json: is missing"),
     ("check bayes.csv --quie", 0, ""),
-    ("check bayes.csv --missing NA", 0, ""),
     ("check bayes.csv --missing=NA --dec .", 0, ""),
     ("check -- --quik.csv", 0, ""),
     ("check report.csv", 0, ""),
@@ -131,21 +128,16 @@ ENDS = [
 ]
 
 
-@pytest.mark.parametrize("more", [[], ["--json"], ["--json", "--quiet"]])
+@pytest.mark.parametrize("more", ["", "--json", "--json --quiet"])
 @pytest.mark.parametrize(("words", "fault", "status", "message"), ENDS)
 def test_what_stands_on_each_stream(
-    monkeypatch: pytest.MonkeyPatch,
-    words: str,
-    fault: BaseException | None,
-    status: int,
-    message: str,
-    more: list[str],
+    monkeypatch: pytest.MonkeyPatch, words: str, fault: Any, status: int, message: str, more: str
 ) -> None:
     """Answers on one; on the other an error, and notes unless all went well and quietly."""
     if fault:
         failing = Mock(side_effect=fault)
         monkeypatch.setattr("costcurves.predictions.findings.plausibility", failing)
-    result, out, err = ended(*words.split(), *more)
+    result, out, err = ended(*f"{words} {more}".split())
     notes = {line for line in (out + err).splitlines() if line.startswith("named.csv: ")}
     assert bool(notes) == ("named" in words and not ("--quiet" in more and status == 0))
     lines = [line for line in err.splitlines() if line not in notes]
@@ -252,14 +244,13 @@ CHANGES = [
 
 @pytest.mark.parametrize(("words", "changes"), CHANGES)
 def test_no_workflow_runs_but_that_of_the_package(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    words: str,
-    changes: list[str],
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: str, changes: list[str]
 ) -> None:
     """Neither one in the folder or above it, nor a profile or a module that lies there."""
-    engine(folder, monkeypatch, "import json, sys\nprint(json.dumps([sys.path, sys.argv]))\n")
+    text = (
+        "import json, sys\nwith open('called', 'w') as file: json.dump([sys.path, sys.argv], file)"
+    )
+    engine(folder, monkeypatch, text)
     (folder / "below" / "workflow" / "rules").mkdir(parents=True)
     for place in (folder, folder / "below"):
         (place / "Snakefile").write_text("raise SystemExit\n")
@@ -267,7 +258,7 @@ def test_no_workflow_runs_but_that_of_the_package(
     shutil.copy("bayes.csv", "below")
     monkeypatch.chdir(folder / "below")
     assert main.main([*words.split(), str(folder / "s.yaml")]) == 5
-    paths, arguments = json.loads(capfd.readouterr().err.splitlines()[0])
+    paths, arguments = json.loads(Path("called").read_text())
     assert not {"", str(folder), str(folder / "below")} & set(paths)
     given = dict(itertools.pairwise(arguments))
     assert given["--snakefile"] == str(ROOT / "Snakefile")
@@ -321,19 +312,15 @@ except KeyboardInterrupt:
 
 
 SIGNALS = [
-    (signal.default_int_handler, [signal.SIGINT], 130),
+    (signal.default_int_handler, [signal.SIGINT]),
     # Behind a shell's & Ctrl-C is for others, and SIGTERM ends it.
-    (signal.SIG_IGN, [signal.SIGINT, signal.SIGTERM], 143),
+    (signal.SIG_IGN, [signal.SIGINT, signal.SIGTERM]),
 ]
 
 
-@pytest.mark.parametrize(("ctrl_c", "numbers", "status"), SIGNALS)
+@pytest.mark.parametrize(("ctrl_c", "numbers"), SIGNALS)
 def test_it_stops_after_the_workflow_has_ended(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    ctrl_c: signal.Handlers,
-    numbers: list[signal.Signals],
-    status: int,
+    folder: Path, monkeypatch: pytest.MonkeyPatch, ctrl_c: signal.Handlers, numbers: list[int]
 ) -> None:
     """The command alone gets the signal, and passes it on."""
     engine(folder, monkeypatch, SLOW_TO_STOP)
@@ -348,5 +335,5 @@ def test_it_stops_after_the_workflow_has_ended(
         for number in numbers:
             os.kill(process.pid, number)
         assert process.stderr.read() == b"Stopped; finished reports are as they were\n"
-    assert process.returncode == status
+    assert process.returncode == 128 + numbers[-1]
     assert (folder / "ended").exists()
