@@ -21,7 +21,7 @@ READ: Final = {  # by a part of its path: the tests of what is no Python
     "parts": ("report/test_approved_page.py", "report/test_sections.py"),
     "styles": ("report/test_rendering.py",),
     "scripts": ("report/test_rendering.py",),
-    "config": ("study/test_study.py", "house/test_readme.py"),
+    "config": ("study/test_study.py",),
     "rules": ("house/test_rules.py",),
     "docs": ("house/test_docs.py",),
     ".github": ("house/test_community.py", "house/test_action.py"),

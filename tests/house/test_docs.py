@@ -7,12 +7,17 @@ import re
 import runpy
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+import yaml
 from matplotlib import pyplot
 
 import costcurves
+from costcurves.study.reading import parse_study
 from docs.site import reference
+from tests.bench import whole
 from tests.documented import BLOCK, DOCS, PAGES, run
 from tests.house import test_layers
 from tests.house.test_plain_words import used
@@ -62,13 +67,6 @@ def test_pages_are_short_and_have_titles_in_the_words_of_the_field() -> None:
     assert [title for title in titles if used(title) or len(title) > 45] == []
 
 
-def test_the_first_screen_shows_a_picture_code_and_what_it_prints() -> None:
-    first = (DOCS / "README.md").read_text("utf-8").partition("\n## ")[0]
-    kinds = re.findall(r"^(?:```\w+|!(?=\[)|costcurves says(?= ))", first, re.MULTILINE)
-    assert kinds == ["!", "costcurves says", "```bash", "```python", "```text"]
-    assert len(BLOCK.findall(first)[0][1].split("\n\n")[2].strip().splitlines()) <= 6
-
-
 def test_the_page_of_commands_is_what_they_declare() -> None:
     text = reference.commands()
     assert reference.COMMANDS.read_text("utf-8") == text, "run make reference"
@@ -102,17 +100,13 @@ def test_what_a_site_loads_from_elsewhere_is_listed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
-def test_an_example_of_the_gallery_runs_anywhere_and_shows_its_numbers(
+def test_an_example_runs_anywhere_and_shows_its_numbers(
     example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A title, our first call soon, and no number but of its code, its output and the papers."""
+    """No number but of its code, its output and the papers."""
     text = example.read_text("utf-8")
     words = str(ast.get_docstring(ast.parse(text)))
-    title, line = words.splitlines()[:2]
-    assert (len(title), {*line}) == (len(line), {"="})
     code = text.split('"""', 2)[2]
-    before = re.split(r"\bcc\.", code)[0]
-    assert len([line for line in before.splitlines() if line]) <= 16
     monkeypatch.chdir(tmp_path)
     with redirect_stdout(io.StringIO()) as printed:
         exec(compile(text, example.name, "exec"), {})
@@ -142,3 +136,45 @@ def test_contributing_names_files_and_functions_that_are_there() -> None:
         code = (test_layers.PACKAGE / path).read_text("utf-8")
         for name in re.findall(r"`(\w+)`", names):
             assert re.search(rf"(?:def|class) {name}\b", code), (path, name)
+
+
+# The README
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL))
+
+
+def test_parts_of_the_readme_are_short_and_its_links_lead_somewhere() -> None:
+    assert len(README.splitlines()) <= 60
+    assert len(re.findall(r"!\[", README)) == 1
+    lengths = {kind: len(re.findall("^.", block, re.MULTILINE)) for kind, block in BLOCKS.items()}
+    assert lengths == {"bash": 2, "python": 5, "sh": 5, "yaml": 10}
+    assert [link for link in LINK.findall(README) if not (ROOT / link).exists()] == []
+    assert re.findall(r"(?m)^make (\w+)", BLOCKS["bash"]) == ["report", "test"]
+
+
+def test_the_python_of_the_readme_runs_and_its_study_is_read() -> None:
+    rng = np.random.default_rng(1)
+    y = rng.random(200) < 0.25
+    names: dict[str, Any] = {"y": y, "forest": rng.normal(2 * y), "logit": rng.normal(y)}
+    exec(BLOCKS["python"], names)
+    assert 0 < names["cost"] < 0.25
+    study = parse_study(yaml.safe_load(BLOCKS["yaml"]), files=False)
+    assert study.claims[0].models == ("boosting", "scorecard")
+
+
+def test_the_table_of_speed_is_what_was_measured() -> None:
+    assert whole.page() == whole.PAGE.read_text("utf-8")
+
+
+def test_a_ratio_that_grew_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = whole.Case("a", 100, [], "b", [])
+    row = {"what": "a", "rows of each of 3 models": "100", "beside": "b", "ratio": "2"}
+    monkeypatch.setattr("sys.argv", ["whole", "--check"])
+    monkeypatch.setattr(whole, "cases", lambda: iter([case, case._replace(rows=10**6)]))
+    monkeypatch.setattr(whole, "known", lambda: [row])
+    for ratio, fails in (("2.4", False), ("2.8", True)):
+        monkeypatch.setattr(whole, "compared", lambda *_, now=ratio: {**row, "ratio": now})
+        with pytest.raises(SystemExit) as ended:
+            whole.main()
+        assert bool(ended.value.code) is fails

@@ -1,4 +1,4 @@
-"""What `make` does about Pango: root installs it, anyone else is told how, and nobody is asked."""
+"""What `make` does: about Pango, for the example, and which tests are quick."""
 
 import os
 import subprocess
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.quick import READ, nearest
+from tests.small_study import ROOT
+
 CALLED = (
     "apt-get install --yes --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 "
     "libharfbuzz-subset0\n"
@@ -55,3 +57,17 @@ def test_the_example_is_the_default_studys_page_and_pdf_and_git_keeps_both() -> 
     assert "-m costcurves report config/config.yaml\n" in output
     assert output.rstrip().endswith("reports/default/report.pdf reports/example")
     assert "!/reports/example\n" in (ROOT / ".gitignore").read_text()
+
+
+NEAREST = {
+    "workflow/costcurves/report/templates/parts/verdict.html.j2": "report/test_sections.py",
+    "config/config.yaml": "study/test_study.py",
+    "workflow/costcurves/curves/hulls.py": "curves/test_hulls.py",
+}
+
+
+@pytest.mark.parametrize("file", NEAREST)
+def test_a_change_runs_the_tests_that_check_it(file: str) -> None:
+    assert (ROOT / file).is_file()
+    assert str(ROOT / "tests" / NEAREST[file]) in nearest({ROOT / file})
+    assert all((ROOT / "tests" / test).is_file() for tests in READ.values() for test in tests)

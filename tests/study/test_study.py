@@ -236,14 +236,14 @@ NUMBERS = [
 LARGE = [10**400, -(10**400), float("inf"), -float("inf"), float("nan"), 1e101, -1e308]
 
 
-@pytest.mark.parametrize(("name", "kind"), NUMBERS)
-def test_no_key_takes_a_number_that_cannot_be_computed_with(name: str, kind: Any) -> None:
-    limit = " (at least|more than|less than|at most) [-+0-9.e]+"
-    expected = f"is [-0-9a-z.+]+, expected a (number that is{limit}|whole number)"
-    for value in LARGE:
-        findings: list[tuple[Place, str]] = []
-        settings.built(kind, value, (name,), findings)
-        assert [bool(re.match(expected, why)) for _, why in findings] == [True]
+def test_no_key_takes_a_number_that_cannot_be_computed_with() -> None:
+    limit = "at least|more than|less than|at most"
+    expected = rf"is \S+, expected a (number that is ({limit}) [-+0-9.e]+|whole number)"
+    for name, kind in NUMBERS:
+        for value in LARGE:
+            findings: list[tuple[Place, str]] = []
+            settings.built(kind, value, (name,), findings)
+            assert [bool(re.match(expected, why)) for _, why in findings] == [True], name
     assert len(NUMBERS) > 25
 
 
