@@ -39,7 +39,8 @@ def as_keys(dataset: Dataset) -> str:
     given |= {"positive": dataset.positive} if dataset.positive else {}
     given |= {"classes": REST} if dataset.rest else {}
     keys = ", ".join(f"{key}: {json.dumps(value)}" for key, value in given.items())
-    return f"{keys}; for the study 'pairing: unpaired'" if dataset.pairing == "unpaired" else keys
+    of_study = "for the study 'pairing: unpaired'" if dataset.pairing == "unpaired" else ""
+    return "; ".join(filter(None, (keys, of_study)))
 
 
 def as_options(dataset: Dataset) -> str:
