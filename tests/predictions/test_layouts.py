@@ -66,7 +66,11 @@ def test_a_layout(name: str) -> None:
     if name not in ("automlbenchmark", "pycaret", "mlflow"):
         assert frame["instance"].to_list() == [*map(str, PLACE)]
         assert frame["fold"].nunique() == 4
+    assert "read as the folds" not in read
     assert staged("a.csv", format=name)[0].equals(frame)
+    if name == "caret":  # where truth and scores are named, nothing else counts
+        named = {"label": "obs", "score": "ill"}
+        assert staged("a.csv", columns=named)[1].startswith(NAMES["wide"].what)
 
 
 def test_files_that_the_tools_have_written() -> None:
@@ -93,12 +97,12 @@ def test_files_that_the_tools_have_written() -> None:
 
 def test_resamples_are_numbered_folds_of_repeats() -> None:
     """In the order of their numbers, of which 10 comes after 9."""
-    each = [table(MLR3).assign(iteration=FOLD + first) for first in (5, 1, 9)]
+    each = [table(MLR3).assign(iteration=FOLD + first) for first in (9, 5)]
     pd.concat(each).to_csv("a.csv", index=False)
     repeated, read = staged("a.csv")
-    assert "its 12 resamples are read as the folds of 3 repeats" in read
+    assert "its 8 resamples are read as the folds of 2 repeats" in read
     sizes = repeated.groupby(["repeat", "fold"])["instance"].nunique()
-    assert sizes.to_dict() == {(f"{k // 4 + 1}", f"{k + 1}"): 10 for k in range(12)}
+    assert sizes.to_dict() == {(f"{k // 4 + 1}", f"{k + 5}"): 10 for k in range(8)}
 
 
 @pytest.mark.parametrize("name", ["A.TSV", "a.csv.gz", "a.csv.zst", "a.parquet", "a.feather"])

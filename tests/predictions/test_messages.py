@@ -149,6 +149,8 @@ TYPED: list[tuple[str, Any, str]] = [
     *(("decision", pa.array([0.0, 1]).cast(kind), "") for kind in KINDS),
     ("score", [True, False], f"{SCORE} 'true', {NUMBER}"),
     ("instance", [0.5, None], f"a.parquet: column 'instance' {NAMES}"),
+    ("instance", [2.0**53, 1], f"a.parquet: column 'instance' {NAMES}"),
+    ("instance", [2.0**53 - 1, 1], ""),
     ("label", [0.5, 1], f"a.parquet: column 'label' {NAMES}"),
     ("score", pa.array([0, 1], pa.date32()), f"{SCORE} '1970-01-01', {NUMBER}"),
     ("instance", pa.array([0, 1], pa.timestamp("us")), ""),
@@ -255,6 +257,7 @@ BEERS, DECIDED, COSTS = f"dataset,{COLUMNS}", "model,instance,label,decision", "
 FOLDS, MEMBERS = "model,repeat,fold,instance,label,score", "model,member,train_pc,instance,label"
 MEMBERS, COSTS, WEIGHED = f"{MEMBERS},decision", f"{COLUMNS},{COSTS}", f"{COLUMNS},weight"
 VECTORS = '0,"[0.9,0.1]",0|1,"[0.2,0.8]",1|0,"[0.7,0.3]",0|1,"[0.4,0.6]",1'
+KIND = ["column 'kind' (2 values) has the same number of rows of each class for each value"]
 VECTOR = "label,probability,prediction"
 ROCKS, TWO = "NB,1,rock,1|NB,2,mine,1", "NB,1,0,0.25|NB,2,1,0.75"
 GROWS = {"tp": {"coefficient": 1}, "fp": -1, "fn": 0, "tn": 0}
@@ -300,6 +303,8 @@ ROWS = [
     # how files are read
     case("NB,1,0,1,3|NB,2,1,1,9", "'where:' (--where): 'weight == 5' has to keep rows by what "
         "'weight' holds: '3', '9'", of=WEIGHED, where=("weight == 5",)),
+    case("NB,1,0,1,3|NB,2,1,1,9", "holds: '3', '9'", of=WEIGHED, where=("weight in 3, 5",)),
+    case(TWO, "'where:' (--where) has 'site == a', expected a column", where=("site == a",)),
     case(TWO, "'where:' (--where) has 'score > 3', expected a column, ==,", where=("score > 3",)),
     case(TWO, "no column 'w', which 'columns: cluster:' names", columns={"cluster": "w"}),
     case(TWO, "is to have the scores of the class 'a'", columns={"score_a": "pa"}),
@@ -312,9 +317,12 @@ ROWS = [
         "column 'id' has 4 values in 8 rows: are rows of the same value repeats", of="id,label,p"),
     case("|".join(f"{place},{place % 2},.{place}" for place in (*range(10), 0)),
         "line 12: model 'a' predicts instance '0' in repeat '1', fold '1' again", of="id,label,p"),
-    case("x,0,.1|x,1,.2|x,0,.3|x,1,.4|y,0,.5|y,1,.6|y,0,.7|y,1,.8", "column 'kind' (2 values) has "
-        "the same number of rows of each class", "no column says which rows", of="kind,label,p"),
+    case("x,0,.1|x,1,.2|x,0,.3|x,1,.4|y,0,.5|y,1,.6|y,0,.7|y,1,.8", *KIND,
+        "no column says which rows", of="kind,label,p"),
     case("x,0,.1|x,1,.2|x,0,.3|y,0,.5|y,1,.6|y,0,.7", of="kind,label,p"),
+    *(case("|".join(f"{first + k},{'xy'[k // 4]},{k % 2},.{k + 1}" for k in range(8)), *asked,
+        of="id,kind,label,p") for first, asked in enumerate([[*KIND, "lacks"]] * 2 + [[]])),
+    case("A;1;0;0.5|A;2;1;0,25", "score is '0.5'", of="model;instance;label;score", decimal=","),
     case("0,.7,.3019|1,.4,.6", "columns 'q', 'p' sum to 1 in each row, as the sc", of="label,q,p"),
     case("0,.7,.3021|1,.4,.6", of="label,q,p"),
     # families

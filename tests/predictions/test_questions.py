@@ -18,6 +18,8 @@ from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.predictions.asking import Question, of_files
 from costcurves.predictions.opening import open_files
+from costcurves.predictions.staged import stage
+from tests.predictions.wine import wine
 
 SIZE = 40
 PLACE = np.arange(SIZE)
@@ -102,7 +104,8 @@ CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
     # scores
     ({"y_true": [0, 1, 1, 1, 0, 0, 0], "y_prob": [0.6, 0.7, 0.4, 0.3, 0.2, 0.15, 0.1]}, [], "",
         "look (few-cases): Fewer than ten cases of a class: 7 cases: 3 positive, 4 neg"),
-    ({"y": Y, "score": PLACE % 5, "age": PLACE + 20}, [], "", "'age' (40 values, no key)"),
+    ({"y": Y, "score": PLACE % 3, "age": PLACE + 20}, [], "", "'age' (40 values, no key)"),
+    ({"y": Y, "p0": 1 - P, "p1": P}, [], "", "by 1 model"),
     ({"y": Y, "logit_0": 5 - 9 * P, "logit_1": 9 * P - 5}, [], "", "by 1 model"),
     ({"y": Y, "q": 1 - P, "p": P}, ["sum to 1 in each row"],
         "--column score_0=q --column score_1=p", "by 1 model"),
@@ -195,6 +198,11 @@ def test_what_python_asks_is_a_call_that_works() -> None:
     assert unpaired == "  if models are judged on other cases: unpaired=True"
     frame = eval(re.sub(r".*?(read_predictions\(.*\))", r"cc.\1", first))
     assert frame.groupby("model").size().tolist() == [SIZE, SIZE]
+    with pytest.raises(InputError) as caught:
+        stage(wine("{a}.csv"))
+    keys = '  if the values of \'run\' are models: columns: {"model": "run"}'
+    unpaired = "  if models are judged on other cases: for the study 'pairing: unpaired'"
+    assert {keys, unpaired} <= {*caught.value.findings}
     with pytest.raises(InputError, match="higher_is is 'xyz', expected one of 'positive', 'neg"):
         cc.read_predictions("{a}.csv", higher_is="xyz")
     labels = np.arange(9 * SIZE) % 37 % 3 == 0

@@ -128,6 +128,7 @@ ABSTAINED = "NB,1,0,{}|NB,2,1,{}|NB,3,0,{}|NB,9,1,"
 ABSTAINING: list[tuple[str, list[float], float]] = [
     ("negative", [0, 0.5, 1], 0), ("positive", [0, 0.5, 1], 1), ("positive", [0.2, 0.3, 0.4], 1),
     ("negative", [-1, 0, 3], -2), ("positive", [-1, 0, 3], 4), ("positive", [0, 1, 2], 3),
+    ("positive", [0, 1, 1e17], np.nextafter(1e17, np.inf)),
 ]  # fmt: skip
 SITES = "NB,1,0,.1,a|NB,2,1,.2,a|NB,3,0,.3,b|NB,4,1,.4,b|NB,5,0,.5,c|NB,6,1,.6,c"
 CREDIT = {"tp": {"coefficient": 0.05}, "fp": {"coefficient": -1}, "fn": -20, "tn": 20}
@@ -158,6 +159,8 @@ READ = [
     read(SITES, {"score": [0.1, 0.2, 0.5, 0.6]}, SITED, where=("site in a, c",)),
     read(SITES, {"score": [0.1, 0.2, 0.5, 0.6]}, SITED, where=("site != b",)),
     read(SITES, {"instance": ["3", "4"]}, SITED, where=("site == 'b'", "model == NB")),
+    read("a,0,.1|a,0,.2|b,1,.3|b,1,.4", {"repeat": ["1", "2", "1", "2"]}, "id,label,p",
+        columns={"instance": "id", "repeat": "#"}),
     # scores and decisions
     read("NB;1;0;0,5|NB;2;1;0,25", {"score": [0.5, 0.25]}, "model;instance;label;score",
         decimal=","),
@@ -199,11 +202,11 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rows", "columns", "options", "expected"), READ)
+@pytest.mark.parametrize(("rows", "of", "options", "expected"), READ)
 def test_what_rows_become(
-    rows: str, columns: str, options: dict[str, Any], expected: dict[str, Any]
+    rows: str, of: str, options: dict[str, Any], expected: dict[str, Any]
 ) -> None:
-    frame = staged(rows, columns, **options)
+    frame = staged(rows, of, **options)
     for name, values in expected.items():
         assert frame[name].tolist() == values, name
 
@@ -221,6 +224,19 @@ def test_files_are_put_together_and_models_come_in_order() -> None:
     frame, read_of = stage_with_sources(wine("a.csv", "b.parquet", "c.parquet", models=("A", "B")))
     assert frame["model"].to_list() == ["A"] * 3 + ["B"] * 3
     assert [file["rows"] for file in read_of] == [4, 2, 0]
+
+
+def test_notes_name_columns_and_models() -> None:
+    """A column without a name is called by its place, and files of the same name by their path."""
+    Path("b").mkdir()
+    for path in ("a.csv", "b/a.csv"):
+        Path(path).write_text(csv("n1,0,.5,x|n2,1,.7,x|n3,1,.8,x|n4,0,.9,x", ",y,p,"))
+    frame, read_of = stage_with_sources(wine("a.csv", "b/a.csv", pairing="unpaired"))
+    assert frame["model"].unique().tolist() == ["a.csv", "b/a.csv"]
+    assert "; ".join(read_of[1]["read"].split("; ")[:2]) == (
+        "a row for each case: label 'y', score 'p', models 'b/a.csv'; "
+        "not used: '' (4 values, no key), 'column 4' (one value)"
+    )
 
 
 def test_two_files_have_a_model_each() -> None:

@@ -25,7 +25,7 @@ def paid(**costs: Any) -> dict[str, Any]:
     return {"costs": Costs.from_plain(costs), "weighted": True}
 
 
-def staged(rows: str, columns: str = COLUMNS, **options: Any) -> pd.DataFrame:
+def staged(rows: str, of: str = COLUMNS, **options: Any) -> pd.DataFrame:
     """What is read of a file of such rows."""
-    Path("a.csv").write_text(csv(rows, columns))
+    Path("a.csv").write_text(csv(rows, of))
     return stage(wine(**options))
