@@ -64,15 +64,3 @@ def test_provenance_knows_contents_and_releases_and_no_places(
     assert {"Pango", "FreeType of matplotlib", "zlib"} == {*one["libraries"]}
     assert {"python", "costcurves", "numpy", "weasyprint"} <= {*one["versions"]}
     assert str(tmp_path) not in json.dumps(facts)
-
-
-def test_the_manifest_lists_every_file_but_itself(tmp_path: Path) -> None:
-    (tmp_path / "tables").mkdir()
-    (tmp_path / "tables" / "é.csv").write_text("abc")
-    (tmp_path / "report.html").write_text("")
-    manifest.write_manifest(tmp_path, {"seed": 1})
-    content = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
-    assert content["files"]["tables/é.csv"] == ABC
-    assert set(content["files"]) == {"report.html", "tables/é.csv"}
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        manifest.write_manifest(tmp_path, {"seed": float("nan")})

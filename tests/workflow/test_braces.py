@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,77 +15,67 @@ from costcurves.command import main
 from docs.site.reference import schema
 from tests.small_study import folds_of, scored
 
-TEXTS: Final = ("{x}", "{", "}", "{wildcards.batch}")
 # What is no text of a user's own: names of ours, and what must be a number or a name for files.
 OURS: Final = {
     *("study", "selection.capacity", "claims.criterion", "datasets.format"),
     "datasets.expected",  # names of findings
 }
-OLD, NEW = "old {x} {", "new } {wildcards.batch}"
-RED, TEA, ILL, WELL = "red {x} {", "tea } {wildcards.batch}", "ill {x", "{wildcards.batch} well"
-PAID, WIDE, AMOUNT = "{paid} {wildcards.batch}", "} of classes {x}", "{amount} {wildcards.batch}"
-CLASSES: Final = {RED: "{red}", TEA: "} tea {x}", "{": "{wildcards.batch}"}
-ROLES: Final = {"instance": "{i", "label": "{truth} }", "model": "{wildcards.model}"}
-STUDY: Final[dict[str, Any]] = {
-    "study": "braces",
-    "title": "Title {x} { } {wildcards.batch}",
-    "operating_conditions": [
-        {"name": "early {x} {", "pc": 0.3},
-        {"name": "} late", "prior": 0.5, "cost_fn": 4, "cost_fp": 1, "unit": "{EUR} } {x"},
-    ],
-    "inference": {"confidence": 0.8, "resamples": 60},
-    "reference": OLD,
-    "claims": [
-        {
-            "claim": f"Claim {text}",
-            "kind": "cheaper",
-            "models": [NEW, OLD],
-            "datasets": [PAID],
-            "at": "early {x} {",
-        }
-        for text in TEXTS
-    ],
-    "description": "Said {x}: { and } of {wildcards.batch} and {{7}} {0}.",
-    "datasets": [
-        {
-            "name": PAID,
-            "title": "Paid {x} { }",
-            "predictions": ["{x} {wildcards.batch}.csv"],
-            "positive": ILL,
-            "models": [NEW, OLD],
-            "missing": ["{", "}", "{x}"],
-            "columns": ROLES,
-            "where": ["{part} == {kept} }"],
-            "about": {"case": "{0} of {wildcards.batch} }", "positive": "} ill"},
-            "delimiter": "}",
-            "costs": {
-                "unit": "EUR {x} {",
-                "column": AMOUNT,
-                "benefit": {"tn": 0, "fp": -3, "fn": {"constant": -1, "coefficient": -1}, "tp": 0},
-            },
-        },
-        {"name": WIDE, "predictions": ["{.csv"], "classes": CLASSES},
-    ],
-}
+STUDY: Final[dict[str, Any]] = yaml.safe_load("""
+study: braces
+title: "Title {x} { } {wildcards.batch}"
+description: "Said {x}: { and } of {wildcards.batch} and {{7}} {0}."
+operating_conditions:
+- {name: "early {x} {", pc: 0.3}
+- {name: "} late", prior: 0.5, cost_fn: 4, cost_fp: 1, unit: "{EUR} } {x"}
+inference: {confidence: 0.8, resamples: 60}
+reference: "old {x} {"
+claims:
+- claim: "Claim {x} { } {wildcards.batch}"
+  kind: cheaper
+  models: ["new } {wildcards.batch}", "old {x} {"]
+  datasets: ["{paid} {wildcards.batch}"]
+  at: "early {x} {"
+datasets:
+- name: "{paid} {wildcards.batch}"
+  title: "Paid {x} { }"
+  predictions: ["{x} {wildcards.batch}.csv"]
+  positive: "ill {x"
+  models: ["new } {wildcards.batch}", "old {x} {"]
+  missing: ["{", "}", "{x}"]
+  columns: {instance: "{i", label: "{truth} }", model: "{wildcards.model}"}
+  where: ["{part} == {kept} }"]
+  about: {case: "{0} of {wildcards.batch} }", positive: "} ill"}
+  delimiter: "}"
+  costs:
+    unit: "EUR {x} {"
+    column: "{amount} {wildcards.batch}"
+    benefit: {tn: 0, fp: -3, fn: {constant: -1, coefficient: -1}, tp: 0}
+- name: "} of classes {x}"
+  predictions: ["{.csv"]
+  classes: {"red {x} {": "{red}", "tea } {wildcards.batch}": "} tea {x}", "{": "{wildcards.batch}"}
+""")
+PAID, WIDE = STUDY["datasets"]
 
 
 def write(folder: Path) -> None:
     rows = folds_of(40, 1, 2, seed=11)
-    both = pd.concat([scored(rows, OLD, 1.0, 12), scored(rows, NEW, 2.5, 13)])
-    both["label"] = both["label"].map({1: ILL, 0: WELL})
-    paid = both.rename(columns=ROLES)
-    paid["{part}"] = "{kept} }"
-    paid[AMOUNT] = both["instance"].astype(int) % 7 + 1
-    paid.to_csv(folder / "{x} {wildcards.batch}.csv", index=False, sep="}")
-    labels = rows["instance"].astype(int) % len(CLASSES)
+    number = rows["instance"].astype(int)
+    new, old = PAID["models"]
+    paid = pd.concat([scored(rows, old, 1.0, 12), scored(rows, new, 2.5, 13)])
+    paid["label"] = paid["label"].map({1: PAID["positive"], 0: "{wildcards.batch} well"})
+    amount = paid["instance"].astype(int) % 7 + 1
+    paid["{part}"], paid[PAID["costs"]["column"]] = "{kept} }", amount
+    paid = paid.rename(columns=PAID["columns"])
+    paid.to_csv(folder / PAID["predictions"][0], index=False, sep="}")
+    names, columns = zip(*WIDE["classes"].items(), strict=True)
     wide = []
-    for model, skill in ((OLD, 0.4), (NEW, 2.0)):
-        of_model = rows.assign(model=model, label=labels.map(dict(enumerate(CLASSES))))
-        for number, column in enumerate(CLASSES.values()):
-            of_class = rows.assign(label=labels.eq(number).astype(int))
-            of_model[column] = scored(of_class, model, skill, 20 + number)["score"] / 3
+    for model, skill in ((old, 0.4), (new, 2.0)):
+        of_model = rows.assign(model=model, label=number.mod(3).map(dict(enumerate(names))))
+        for place, column in enumerate(columns):
+            of_class = rows.assign(label=number.mod(3).eq(place).astype(int))
+            of_model[column] = scored(of_class, model, skill, 20 + place)["score"] / 3
         wide.append(of_model)
-    pd.concat(wide).to_csv(folder / "{.csv", index=False)
+    pd.concat(wide).to_csv(folder / WIDE["predictions"][0], index=False)
     (folder / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False), encoding="utf-8")
 
 
@@ -103,33 +94,30 @@ def free(part: Mapping[str, Any], name: str = "") -> Iterator[str]:
             yield from free(part[inner], name)
 
 
-def filled(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """The texts of a configuration, each by the key that has it."""
-    if isinstance(value, Mapping):
-        for key, part in value.items():
-            inside = name if {"{", "}"} & {*key} or name == "datasets.columns" else f"{name}.{key}"
-            yield from filled(part, inside.lstrip("."))
-    elif isinstance(value, list):
+def texts(value: Any, *keys: str) -> Iterator[str]:
+    """The texts of a configuration at a key."""
+    if isinstance(value, list):
         for part in value:
-            yield from filled(part, name)
-    elif isinstance(value, str):
-        yield name, value
-
-
-BRACED: Final = [(key, text) for key, text in filled(STUDY) if {"{", "}"} & {*text}]
-
-
-def test_every_key_that_takes_a_text_is_filled_with_braces() -> None:
-    assert {*free(schema())} - OURS == {key for key, _ in BRACED}
-    assert all(any(text in value for _, value in BRACED) for text in TEXTS)
+            yield from texts(part, *keys)
+    elif isinstance(value, dict):
+        for part in [value.get(keys[0])] if keys else value.values():
+            yield from texts(part, *keys[1:])
+    elif isinstance(value, str) and not keys:
+        yield value
 
 
 def test_a_study_full_of_braces_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Every key that takes a text has braces in it."""
+    braced = {
+        key: [text for text in texts(STUDY, *key.split(".")) if re.search("[{}]", text)]
+        for key in free(schema())
+    }
+    assert {key for key, filled in braced.items() if not filled} == OURS
     write(tmp_path)
     monkeypatch.chdir(tmp_path)
     assert main.main(["report", "study.yaml", "--html", "--cores", "2"]) == 0, capsys.readouterr()
     markup = Path("reports", "braces", "report.html").read_text("utf-8")
     page = unescape(re.sub("<[^>]+>|[\u2066-\u2069]", "", markup))
-    assert [text for _, text in BRACED if text not in page] == []
+    assert [text for text in chain(*braced.values()) if text not in page] == []

@@ -3,7 +3,6 @@
 It is built at a first look, which is quick; the anonymous report is whole, with its PDF.
 """
 
-import contextlib
 import json
 import os
 import re
@@ -28,26 +27,29 @@ from tests.small_study import PAGES, ROOT, contents, folds_of, scored
 PERSON = "jo-quaxnor"  # a name that nothing else has
 REPORT = Path("reports", "tiny")
 READY, SAME = "The report is ready:", "Nothing has changed; the report is up to date:"
+TELLING = dict.fromkeys(("USER", "LOGNAME", "HOSTNAME", "GIT_AUTHOR_NAME", "EMAIL"), PERSON)
 
 
-def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder, as a person of a telling name."""
-    telling = dict.fromkeys(("USER", "LOGNAME", "HOSTNAME", "GIT_AUTHOR_NAME", "EMAIL"), PERSON)
-    return subprocess.run(
-        [sys.executable, "-m", "costcurves", *arguments],
-        check=False,
-        capture_output=True,
+def ended(
+    folder: Path, *words: str, status: int = 0, kill: float | None = None, **more: str
+) -> tuple[str, str]:
+    """Run the command as a person of a telling name, and perhaps kill all of it after a while."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "costcurves", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
-        env={**os.environ, **telling, "PYTHONPATH": str(ROOT / "workflow"), **more},
+        env={**os.environ, **TELLING, "PYTHONPATH": str(ROOT / "workflow"), **more},
         cwd=folder,
-    )
-
-
-def built_by(folder: Path, *arguments: str) -> str:
-    """Run a command that succeeds; give the first line of its answer."""
-    run = command(folder, *arguments)
-    assert run.returncode == 0, run.stderr
-    return run.stdout.splitlines()[0]
+        start_new_session=True,
+    ) as run:
+        try:
+            out, err = run.communicate(timeout=kill)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            out, err = run.communicate()
+    assert kill or run.returncode == status, err
+    return out, err
 
 
 @pytest.fixture(scope="module")
@@ -61,22 +63,20 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = home / "study"
     folder.mkdir()
     files = ["../Bayes/predictions.csv", str(home / "Trees" / "predictions.csv")]
-    built_by(folder, "init", *files, "--study", "tiny")
+    ended(folder, "init", *files, "--study", "tiny")
     config = yaml.safe_load((folder / "tiny.yaml").read_text())
-    made = config | {"inference": {"resamples": 50}, "detail": "quick"}
-    (folder / "tiny.yaml").write_text(yaml.safe_dump(made))
-    run = command(folder, "report", "tiny.yaml")
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith(f"{READY}\n  reports/tiny/report.html\n")
-    assert not re.search(r"\x1b|Job stats|Select jobs|steps \(", run.stderr)
+    config |= {"inference": {"resamples": 50}, "detail": "quick"}
+    (folder / "tiny.yaml").write_text(yaml.safe_dump(config))
+    out, err = ended(folder, "report", "tiny.yaml")
+    assert out.startswith(f"{READY}\n  reports/tiny/report.html\n")
+    assert not re.search(r"\x1b|Job stats|Select jobs|steps \(", err)
     return folder
 
 
 @pytest.fixture
 def copy(built: Path, tmp_path: Path) -> Path:
     """The built folder and those beside it, which a test may spoil."""
-    shutil.copytree(built.parent, tmp_path / PERSON)
-    return tmp_path / PERSON / "study"
+    return Path(shutil.copytree(built.parent, tmp_path / PERSON)) / "study"
 
 
 def sources(copy: Path) -> list[str]:
@@ -88,44 +88,15 @@ def sources(copy: Path) -> list[str]:
 
 def test_the_report_is_whole_and_shows_its_manifest(built: Path) -> None:
     """A second run and an audit have nothing to do."""
-    manifest = read_manifest(built / REPORT)
-    made = [*(built / "results" / "tiny").rglob("*.parquet")]
-    assert len(manifest["results"]) == len(made)
-    for path in made:
-        name = path.relative_to(built / "results" / "tiny").as_posix()
-        assert manifest["results"][name] == sha256(path)
+    manifest, results = read_manifest(built / REPORT), built / "results" / "tiny"
+    made = {path.relative_to(results).as_posix(): path for path in results.rglob("*.parquet")}
+    assert manifest["results"] == {name: sha256(path) for name, path in made.items()}
     page = (built / REPORT / "report.html").read_text()
     assert f'<code class="hash">{manifest["fingerprint"]}</code>' in page
     assert "first look" in page
-    assert built_by(built, "report", "tiny.yaml") == SAME
-    nothing = "The study makes no claims: there is nothing to audit"
-    assert built_by(built, "audit", "tiny.yaml") == nothing
-
-
-@pytest.mark.parametrize(
-    ("spoilt", "text", "jobs"),
-    [
-        ("../Bayes/predictions.csv", "\n", {"predictions", "report"}),
-        ("tiny.yaml", "seed: 7\n", {"cost_lines", "report"}),
-        ("results/tiny/predictions/confidence/bands.parquet", "", {"confidence", "report"}),
-        ("reports/tiny/manifest.json", "\n", {"report"}),
-    ],
-)
-def test_what_differs_is_made_again(copy: Path, spoilt: str, text: str, jobs: set[str]) -> None:
-    file = copy / spoilt
-    if text:
-        with file.open("a") as stream:
-            stream.write(text)
-    else:
-        file.unlink()
-    before = contents(copy / "reports")
-    page = ["--html"] if "bands" in spoilt else []  # else the report needs no bands
-    run = command(copy, "report", "tiny.yaml", "--dry-run", *page)
-    assert run.returncode == 0, run.stderr
-    listed = {*re.findall(r"^(\w+) +1$", run.stdout + run.stderr, re.MULTILINE)}
-    assert jobs <= listed
-    assert (listed == {"report", "all"}) == (jobs == {"report"})
-    assert contents(copy / "reports") == before
+    assert ended(built, "report", "tiny.yaml")[0].startswith(SAME)
+    nothing = "The study makes no claims: there is nothing to audit\n"
+    assert ended(built, "audit", "tiny.yaml")[0] == nothing
 
 
 def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
@@ -133,38 +104,22 @@ def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
     source, before = copy.parent / "Bayes" / "predictions.csv", contents(copy / "reports")
     text, digest = source.read_text(), sha256(source)
     source.write_text(text.replace(",0.9\n", ",nan\n"))
-    run = command(copy, "report", "tiny.yaml")
-    assert run.returncode == 3, run.stderr
-    assert "predictions.csv line" in run.stderr
-    assert run.stderr.endswith("No report was written; what there was is as it was\n")
-    assert "Traceback" not in run.stderr
-    assert contents(copy / "reports") == before
+    _, err = ended(copy, "report", "tiny.yaml", status=3)
+    assert "predictions.csv line" in err
+    assert err.endswith("No report was written; what there was is as it was\n")
+    assert "Traceback" not in err
     source.write_text(text.replace(",0.9\n", ",0.8\n"))
     os.utime(source, (2 * 10**9, 2 * 10**9))
-    verified = command(copy, "verify", str(REPORT), "--rebuild", *sources(copy))
+    printed = ended(copy, "verify", str(REPORT), "--rebuild", *sources(copy), status=4)
     other = "Bayes/predictions.csv: is not the file that the report was made of"
-    assert (verified.returncode, other in verified.stdout, other in verified.stderr) == (4, 1, 1)
-    assert built_by(copy, "report", "tiny.yaml") == READY
+    assert all(other in words for words in printed)
+    listed = "".join(ended(copy, "report", "tiny.yaml", "--dry-run"))
+    assert {"predictions", "report"} <= {*re.findall(r"^(\w+) +1$", listed, re.MULTILINE)}
+    assert contents(copy / "reports") == before
+    assert ended(copy, "report", "tiny.yaml")[0].startswith(READY)
     digests = {source["sha256"] for source in read_manifest(copy / REPORT)["sources"]}
     assert (digest in digests, sha256(source) in digests) == (False, True)
-    assert command(copy, "verify", str(REPORT), *sources(copy)).returncode == 0
-
-
-def killed(folder: Path, seconds: float) -> None:
-    """Begin a report in a folder, and kill everything that works on it after a while."""
-    run = subprocess.Popen(
-        [sys.executable, "-m", "costcurves", "report", "tiny.yaml", "--unlock"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        run.wait(seconds)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(run.pid, signal.SIGKILL)
-    run.wait()
+    ended(copy, "verify", str(REPORT), *sources(copy))
 
 
 def test_a_run_that_was_killed_is_taken_up(copy: Path) -> None:
@@ -172,14 +127,13 @@ def test_a_run_that_was_killed_is_taken_up(copy: Path) -> None:
     before = contents(copy / "reports")
     for folder in ("reports", "results", "logs", ".snakemake"):
         shutil.rmtree(copy / folder)
-    killed(copy, float(np.random.default_rng().uniform(2, 9)))
+    ended(copy, "report", "tiny.yaml", kill=float(np.random.default_rng().uniform(2, 9)))
     shutil.rmtree(copy / ".snakemake", ignore_errors=True)
     locks = copy / ".snakemake" / "locks"
     locks.mkdir(parents=True)
     (locks / "0.output.lock").write_text("results/tiny/report/published.txt\n")
-    run = command(copy, "report", "tiny.yaml")
-    assert (run.returncode, "--unlock" in run.stderr) == (2, True), run.stderr
-    built_by(copy, "report", "tiny.yaml", "--unlock")
+    assert "--unlock" in ended(copy, "report", "tiny.yaml", status=2)[1]
+    ended(copy, "report", "tiny.yaml", "--unlock")
     assert contents(copy / "reports") == before
 
 
@@ -194,9 +148,8 @@ def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> 
     manifest = json.loads((copy / REPORT / MANIFEST).read_text())
     manifest["versions"]["numpy"] = "1.0.0"
     (copy / REPORT / MANIFEST).write_text(json.dumps(manifest))
-    run = command(copy, "verify", str(REPORT), "--rebuild", *sources(copy), PYTHONHASHSEED="4321")
-    assert run.returncode == 4, run.stderr
-    lines = run.stdout.splitlines()
+    words = ("verify", str(REPORT), "--rebuild", *sources(copy))
+    lines = ended(copy, *words, status=4, PYTHONHASHSEED="4321")[0].splitlines()
     assert lines[0] == "reports/tiny: 1 difference from its manifest"
     assert lines[2] == "reports/tiny: built again, all tables and claims are equal"
     assert lines[3] == "reports/tiny: pages, figures or records differ: 'manifest.json'"
@@ -209,19 +162,18 @@ def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> 
 def telling(folder: Path) -> set[tuple[str, str]]:
     """Which word that tells who made a report, or where, stands in which of its files."""
     words = {PERSON, str(ROOT), f"{Path.home()}/", socket.gethostname()}
-    for arguments in (["config", "user.name"], ["config", "user.email"], ["remote", "get-url"]):
-        git = ["git", *arguments, *(["origin"] if "remote" in arguments else [])]
-        run = subprocess.run(git, check=False, capture_output=True, cwd=ROOT)
-        words.add(run.stdout.decode().strip())
+    for asked in ("config user.name", "config user.email", "remote get-url origin"):
+        git = ["git", *asked.split()]
+        run = subprocess.run(git, check=False, capture_output=True, text=True, cwd=ROOT)
+        words.add(run.stdout.strip())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     words |= {author["name"] for author in project["authors"]}
     words = {word for word in words if len(word) > 2 and word != "localhost"}
-    telling = set()
+    pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, words))})".encode())
+    telling = {(name, word) for name in contents(folder) for word in words if word in name}
     for name, content in contents(folder).items():
         plain = unpacked(content) if name.endswith(".pdf") else content
-        for word in words:
-            if word in name or re.search(rb"(?<!\w)" + re.escape(word.encode()), plain):
-                telling.add((name, word))
+        telling |= {(name, word.decode()) for word in pattern.findall(plain)}
     return telling
 
 
@@ -229,13 +181,8 @@ def unpacked(content: bytes) -> bytes:
     """A PDF with nothing packed: its pages and metadata."""
     plain = BytesIO()
     with pikepdf.open(BytesIO(content)) as pdf:
-        pdf.save(
-            plain,
-            compress_streams=False,
-            stream_decode_level=pikepdf.StreamDecodeLevel.generalized,
-            object_stream_mode=pikepdf.ObjectStreamMode.disable,
-            fix_metadata_version=False,
-        )
+        every = pikepdf.StreamDecodeLevel.generalized
+        pdf.save(plain, qdf=True, stream_decode_level=every, fix_metadata_version=False)
     return plain.getvalue()
 
 
@@ -245,7 +192,7 @@ def test_a_whole_report_without_names(copy: Path) -> None:
     assert ("report.html", PERSON) in telling(copy / REPORT)  # whose folder is configured
     text = (copy / "tiny.yaml").read_text().replace("detail: quick", "anonymous: true")
     (copy / "tiny.yaml").write_text(text)
-    assert built_by(copy, "report", "tiny.yaml", "--appendix") == READY
+    assert ended(copy, "report", "tiny.yaml", "--appendix")[0].startswith(READY)
     assert {file.name for file in (copy / REPORT).glob("*.[hp]*")} == PAGES
     page = (copy / REPORT / "report.html").read_text()
     assert ('id="appendix"' in page, "first look" in page) == (True, False)

@@ -12,26 +12,18 @@ from costcurves.contracts import CONTRACTS
 from costcurves.detail import FIRST_LOOK
 from costcurves.errors import InputError
 from costcurves.figures.drawing import figures_of
-from costcurves.report.document import Report, Section
+from costcurves.report.document import Section
 from costcurves.report.rendering import _page, html
 from costcurves.settings import Study
 from tests import fake_report
 
-CLAIMED = {
-    "claim": "Scores mislead.",
-    "kind": "cheaper",
-    "datasets": ["d0"],
-    "models": ["no model", "A"],
-    "criterion": "score-driven",
-}
+FIRST = ["cost_curves", "cost_lines", "hybrids", "roc_and_cost", "differences", "calibration"]
+APPENDED = ["averages", "loss_curves", "decision_curves"]
 
 
 def study(count: int = 1, **changes: Any) -> Study:
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
     return fake_report.study(**{"datasets": each, "appendix": False, **changes})
-
-
-# Which tables a study has
 
 
 @pytest.mark.parametrize("detail", ["full", "essential", "auto"])
@@ -41,16 +33,16 @@ def test_another_detail_is_refused_and_the_appendix_named(detail: str) -> None:
 
 
 def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
+    claim = {"claim": "Worth it.", "kind": "cheaper", "models": ["A", "no model"], "pc": [0.3, 0.6]}
     inference = {"confidence": 0.8, "resamples": 3000}
     usual, quick = (
-        study(detail=detail, inference=inference, claims=[CLAIMED])
+        study(detail=detail, inference=inference, claims=[claim])
         for detail in ("standard", "quick")
     )
-    assert (usual.inference.resamples, len(usual.claims)) == (3000, 1)
-    assert (quick.inference.resamples, len(quick.claims)) == (200, 0)
-    assert (usual.printed, quick.printed) == (True, False)
-    assert not study(pdf=False).printed
+    assert (usual.inference.resamples, len(usual.claims), usual.printed) == (3000, 1, True)
+    assert (quick.inference.resamples, len(quick.claims), quick.printed) == (200, 0, False)
     assert quick.inference.confidence == 0.8
+    assert not study(pdf=False).printed
     assert quick.left_out - usual.left_out == {*FIRST_LOOK, "claims"}
     assert usual.left_out == {"instance_costs", "map"}
     assert study(3, appendix=True).left_out == {"instance_costs", "claims"}
@@ -58,87 +50,72 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert study(datasets=costly).left_out == {"map", "claims"}
 
 
-# What is read and drawn where a stage was not run
-
-
 def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
-    of = study(detail="quick")
+    quick = study(detail="quick")
     write_tables(tmp_path / "cost_lines", {"hybrids": CONTRACTS["hybrids"].empty()})
     assert (tmp_path / "cost_lines" / "hybrids.parquet").is_file()
-    tables = Stored(of, of.datasets[0], tmp_path)
+    tables = Stored(quick, quick.datasets[0], tmp_path)
     for name in ("hybrids", "constructions"):
-        table = tables[name]
-        assert tuple(table.columns) == tuple(CONTRACTS[name].names)
-        assert table.empty
+        assert tuple(tables[name].columns) == tuple(CONTRACTS[name].names)
+        assert tables[name].empty
 
 
-def test_the_first_dataset_has_more_figures_and_an_appendix_all() -> None:
-    some, appended, many = study(3), study(3, appendix=True), study(30)
-
-    def names(of: Study, place: int) -> list[str]:
-        return [module.NAME for module in figures_of(of, of.datasets[place])]
-
-    each = ["case_costs"]
-    first = ["cost_curves", "cost_lines", "hybrids", "roc_and_cost", "differences", "calibration"]
-    appendix = ["averages", "loss_curves", "decision_curves"]
-    assert names(some, 0) == names(many, 0) == [*each, *first]
-    assert names(some, 2) == [*each, "cost_curves", "hybrids"]
-    assert names(many, 2) == [*each, "cost_curves"]
-    assert names(appended, 2) == [*each, *first, *appendix]
-
-
-# What the report shows
-
-KINDS: dict[str, dict[str, Any]] = {
-    "appendix": {"appendix": True},
-    "standard": {"appendix": False},
-    "quick": {"appendix": False, "detail": "quick"},
-}
-
-
-def reported(kind: str) -> Report:
-    made = fake_report.study(**KINDS[kind])
-    tables = fake_report.tables()
-    if kind == "quick":
-        tables |= {name: CONTRACTS[name].empty() for name in FIRST_LOOK}
-    shown = {module.NAME for module in figures_of(made, made.datasets[0])}
-    shown -= {"calibration", "roc_and_cost"} if kind == "quick" else set()
-    drawings = {name: drawn for name, drawn in fake_report.drawings().items() if name in shown}
-    return fake_report.assembled({"toy": tables}, made, {"toy": drawings})
+@pytest.mark.parametrize(
+    ("count", "place", "appendix", "names"),
+    [
+        (3, 0, False, FIRST),
+        (30, 0, False, FIRST),
+        (3, 2, False, ["cost_curves", "hybrids"]),
+        (30, 2, False, ["cost_curves"]),
+        (3, 2, True, [*FIRST, *APPENDED]),
+    ],
+)
+def test_the_first_dataset_has_more_figures_and_an_appendix_all(
+    count: int, place: int, appendix: bool, names: list[str]
+) -> None:
+    made = study(count, appendix=appendix)
+    figures = [module.NAME for module in figures_of(made, made.datasets[place])]
+    assert figures == ["case_costs", *names]
 
 
 def parts(sections: Sequence[Section]) -> list[str]:
     return [part for section in sections for part in (section.part, *parts(section.sections))]
 
 
-def test_sections_of_what_was_left_out_are_not_there() -> None:
-    shown = {kind: parts(reported(kind).sections) for kind in KINDS}
-    opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
-    body = ["cost_lines", "cost_curves", "thresholds"]
-    assert shown["quick"] == [*opening, *body, "differences", *closing]
-    whole = [*body, "roc_and_cost", "differences", "calibration"]
-    assert shown["standard"] == [*opening, *whole, *closing]
-    appended = ["appendix", "appended", "averages", "loss_curves", "limits", "pairs"]
-    assert shown["appendix"] == [*shown["standard"], *appended, "decision_curves"]
+OPENING, CLOSING = ["verdict", "dataset"], ["methods", "references", "provenance"]
+BODY = ["cost_lines", "cost_curves", "thresholds", "roc_and_cost", "differences", "calibration"]
+APPENDIX = ["appendix", "appended", *APPENDED[:2], "limits", "pairs", "decision_curves"]
+LOOK = "A first look, from so few resamples"
+OF_APPENDIX = ("Threshold choice methods", "Averages of ROC curves", "Net benefit")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_paper_has_all_sections_and_its_links_lead_somewhere(kind: str) -> None:
-    report = reported(kind)
-    page = _page(report, "print")
-    on_paper = re.findall(r'<section id="[^"]*" class="(\w+)"', page)
+@pytest.mark.parametrize(
+    ("changes", "left_out", "appended", "words"),
+    [
+        ({"detail": "quick"}, {"calibration", "roc_and_cost"}, [], (LOOK,)),
+        ({}, set(), [], ()),
+        ({"appendix": True}, set(), APPENDIX, OF_APPENDIX),
+    ],
+)
+def test_sections_of_what_was_left_out_are_neither_on_the_page_nor_on_paper(
+    changes: dict[str, Any], left_out: set[str], appended: list[str], words: tuple[str, ...]
+) -> None:
+    """The page says what is left out; on paper all links lead somewhere, and numbers follow."""
+    made = fake_report.study(**{"appendix": False, **changes})
+    empty = {name: CONTRACTS[name].empty() for name in FIRST_LOOK} if left_out else {}
+    shown = {module.NAME for module in figures_of(made, made.datasets[0])} - left_out
+    drawings = {name: drawn for name, drawn in fake_report.drawings().items() if name in shown}
+    tables = fake_report.tables() | empty
+    report = fake_report.assembled({"toy": tables}, made, {"toy": drawings})
+    body = [part for part in BODY if part not in left_out]
+    assert parts(report.sections) == [*OPENING, *body, *CLOSING, *appended]
+    page, paper = html(report), _page(report, "print")
+    assert tuple(text for text in (LOOK, *OF_APPENDIX) if text in page) == words
+    on_paper = re.findall(r'<section id="[^"]*" class="(\w+)"', paper)
     assert on_paper == parts(report.sections)[1:]
-    places = re.findall(r'\sid="([^"]*)"', page)
+    places = re.findall(r'\sid="([^"]*)"', paper)
     assert len({*places}) == len(places)
-    assert {*re.findall(r'href="#([^"]*)"', page)} <= {*places}
+    assert {*re.findall(r'href="#([^"]*)"', paper)} <= {*places}
     for numbered in ("figure", "table"):
-        numbers = [int(number) for number in re.findall(rf'\sid="{numbered}-(\d+)"', page)]
-        assert sorted(numbers) == [*range(1, len(numbers) + 1)]
-
-
-def test_the_page_says_what_is_left_out() -> None:
-    pages = {kind: html(reported(kind)) for kind in KINDS}
-    first = [kind for kind in KINDS if "A first look, from so few resamples" in pages[kind]]
-    assert first == ["quick"]
-    for words in ("Threshold choice methods", "Averages of ROC curves", "Net benefit"):
-        assert [kind for kind in KINDS if words in pages[kind]] == ["appendix"]
+        numbers = sorted(map(int, re.findall(rf'\sid="{numbered}-(\d+)"', paper)))
+        assert numbers == [*range(1, len(numbers) + 1)]

@@ -4,22 +4,28 @@ What the oracle of reports recomputes (`test_oracle`) is not compared again.
 """
 
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, combinations, product
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+import pytest
 
+from tests.oracle import recompute
 from tests.oracle import slow_study as slow
 from tests.oracle import slow_views as views
 from tests.oracle.slow_study import Candidate, Curve, Line, Point, Rows
 from tests.oracle.slow_views import Published, View, assert_curve, assert_row, each, is_close
 
 
-def test_the_second_implementation_shares_no_code_with_the_package() -> None:
-    assert "costcurves" not in Path(slow.__file__).read_text(encoding="utf-8")
+@pytest.mark.parametrize("module", [slow, recompute])
+def test_a_second_implementation_shares_no_code_with_the_package(module: ModuleType) -> None:
+    text = Path(str(module.__file__)).read_text(encoding="utf-8")
+    assert not re.search(r"\b(import|from) (costcurves|tests|\.)|import_module|__import__", text)
 
 
 def test_lower_envelopes_are_minima_over_all_thresholds_and_averages_their_means(

@@ -17,22 +17,15 @@ from packaging.requirements import Requirement
 from costcurves.extra import MODULES
 from tests.small_study import ROOT, contents
 
-REPORT = {"extra": "report"}
 LISTED = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
 
 
 def built(folder: Path, kind: str) -> Path:
     """Build a distribution of what is in a folder."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", "made"]
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", f"made/{kind}"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    (made,) = (folder / "made").iterdir()
+    (made,) = (folder / "made" / kind).iterdir()
     return made
-
-
-def unpacked(wheel: Path, folder: Path) -> Path:
-    with zipfile.ZipFile(wheel) as file:
-        file.extractall(folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -44,15 +37,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
-    (folder / "again").mkdir()
-    command = ["tar", "-xf", str(built(folder, "sdist")), "-C", str(folder / "again")]
-    subprocess.run(command, check=True)
-    shutil.rmtree(folder / "made")
-    (sources,) = (folder / "again").iterdir()
-    straight = unpacked(built(folder, "wheel"), folder / "straight")
-    again = unpacked(built(sources, "wheel"), folder / "installed")
-    assert contents(again) == contents(straight)
-    return again
+    again, installed, straight = (tmp_path_factory.mktemp(name) for name in ("a", "b", "c"))
+    subprocess.run(["tar", "-xf", str(built(folder, "sdist")), "-C", str(again)], check=True)
+    (sources,) = again.iterdir()
+    for clone, unpacked in ((folder, straight), (sources, installed)):
+        with zipfile.ZipFile(built(clone, "wheel")) as file:
+            file.extractall(unpacked)
+    assert contents(installed) == contents(straight)
+    return installed
 
 
 def run(wheel: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -85,8 +77,8 @@ def test_the_commands_of_the_readme_succeed_in_an_empty_folder(wheel: Path, tmp_
 def test_hooks_of_pre_commit_have_what_they_need(wheel: Path, tmp_path: Path) -> None:
     package = PathDistribution(next(wheel.glob("*.dist-info")))
     needs = [Requirement(text) for text in package.requires or ()]
-    of_report = [need.name for need in needs if need.marker and need.marker.evaluate(REPORT)]
-    assert {*MODULES} <= {re.split("[-.]", name)[0] for name in of_report}
+    marked = [need for need in needs if need.marker and need.marker.evaluate({"extra": "report"})]
+    assert {*MODULES} <= {re.split("[-.]", need.name)[0] for need in marked}
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert [hook["additional_dependencies"] for hook in hooks] == [[".[report]"]] * 3
     for hook in hooks:
