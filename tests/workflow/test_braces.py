@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -67,14 +68,13 @@ def write(folder: Path) -> None:
     paid["{part}"], paid[PAID["costs"]["column"]] = "{kept} }", amount
     paid = paid.rename(columns=PAID["columns"])
     paid.to_csv(folder / PAID["predictions"][0], index=False, sep="}")
-    names, columns = zip(*WIDE["classes"].items(), strict=True)
+    names, columns = [*WIDE["classes"]], [*WIDE["classes"].values()]
     wide = []
-    for model, skill in ((old, 0.4), (new, 2.0)):
-        of_model = rows.assign(model=model, label=number.mod(3).map(dict(enumerate(names))))
-        for place, column in enumerate(columns):
-            of_class = rows.assign(label=number.mod(3).eq(place).astype(int))
-            of_model[column] = scored(of_class, model, skill, 20 + place)["score"] / 3
-        wide.append(of_model)
+    for seed, (model, skill) in enumerate(((old, 0.4), (new, 2.0))):
+        noise = np.random.default_rng(seed).normal(size=(len(rows), 3))
+        scores = pd.DataFrame(skill * np.eye(3)[number % 3] + noise, columns=columns).round(1)
+        labels = number.mod(3).map(dict(enumerate(names)))
+        wide.append(rows.assign(model=model, label=labels).join(scores))
     pd.concat(wide).to_csv(folder / WIDE["predictions"][0], index=False)
     (folder / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False), encoding="utf-8")
 

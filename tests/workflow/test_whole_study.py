@@ -64,6 +64,7 @@ def test_what_the_papers_do_is_shown_and_held(report: Path, sections: dict[str, 
         rows = pd.read_csv(report / "tables" / table / f"{view}.csv")
         assert len(rows), table
         assert all(rows[column].eq(value).any() for column, value in mark.items()), (table, mark)
+    assert "Reid (2009): c and loss" in (report / "report.html").read_text(encoding="utf-8")
     anchors = [*sections]
     assert [anchor for anchor in anchors if anchor.endswith("case-costs")] == [PLACES[15][0]]
     places = ["verdict", "datasets", *(f"data/{name}" for name in DATASETS), "claims"]

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,23 +70,20 @@ def test_the_report_is_whole(small: Path) -> None:
 # What is made again
 
 
-def changing(of_one: dict[str, Any] | None = None, **keys: Any) -> Spoil:
+def change(folder: Path, of_one: dict[str, Any] | None = None, **keys: Any) -> None:
     """Give the study, or its first dataset, other values."""
-
-    def change(folder: Path) -> None:
-        config = yaml.safe_load((folder / "study.yaml").read_text())
-        config["datasets"][0] |= of_one or {}
-        (folder / "study.yaml").write_text(yaml.safe_dump(config | keys))
-
-    return change
+    config = yaml.safe_load((folder / "study.yaml").read_text())
+    config["datasets"][0] |= of_one or {}
+    (folder / "study.yaml").write_text(yaml.safe_dump(config | keys))
 
 
-def removing(*names: str) -> Spoil:
-    def remove(folder: Path) -> None:
-        for name in names:
-            shutil.rmtree(folder / name) if (folder / name).is_dir() else (folder / name).unlink()
+def remove(name: str, folder: Path) -> None:
+    shutil.rmtree(folder / name) if (folder / name).is_dir() else (folder / name).unlink()
 
-    return remove
+
+def remove_bands_and_change(folder: Path) -> None:
+    remove(BANDS, folder)
+    change(folder, title="Another")
 
 
 def touch_sources(folder: Path) -> None:
@@ -103,20 +101,20 @@ def edit_an_old_source(folder: Path) -> None:
     ("spoil", "reruns"),
     [
         # Resamples are kept at the marked conditions, so all that is read from them follows.
-        (changing(operating_conditions=[{"pc": 0.25}]), {"averages", *INFERRED}),
-        (changing({"prior": 0.2}), {"averages", *INFERRED}),
-        (changing(title="Another"), {"map", "report"}),
-        (changing({"title": "Another"}), {"map", *DRAWN}),
-        (changing({"expected": ["reversed"]}), DRAWN),
-        (changing(seed=2), {"cost_lines", "averages", *INFERRED}),
+        (partial(change, operating_conditions=[{"pc": 0.25}]), {"averages", *INFERRED}),
+        (partial(change, of_one={"prior": 0.2}), {"averages", *INFERRED}),
+        (partial(change, title="Another"), {"map", "report"}),
+        (partial(change, of_one={"title": "Another"}), {"map", *DRAWN}),
+        (partial(change, of_one={"expected": ["reversed"]}), DRAWN),
+        (partial(change, seed=2), {"cost_lines", "averages", *INFERRED}),
         (touch_sources, set()),
         (edit_an_old_source, ALL),
-        (removing("reports/small/report.html"), {"report"}),
-        (removing("reports/small/tables/map.csv"), {"report"}),
-        (removing("reports"), {"report"}),
-        (removing(BANDS), set()),
-        (lambda copy: [removing(BANDS)(copy), changing(title="B")(copy)], INFERRED),
-        (removing("results"), ALL),  # nothing says what the report was made from
+        (partial(remove, "reports/small/report.html"), {"report"}),
+        (partial(remove, "reports/small/tables/map.csv"), {"report"}),
+        (partial(remove, "reports"), {"report"}),
+        (partial(remove, BANDS), set()),
+        (remove_bands_and_change, INFERRED),
+        (partial(remove, "results"), ALL),  # nothing says what the report was made from
     ],
 )
 def test_what_differs_is_made_again_and_what_follows(
@@ -132,15 +130,15 @@ def test_what_differs_is_made_again_and_what_follows(
 def test_claims_come_and_go_without_other_stages(copy: Path, root: Path) -> None:
     claim = {"claim": "Scores mislead.", "kind": "cheaper", "datasets": ["one"]}
     claim |= {"models": ["no model", "Trees"], "criterion": "score-driven"}
-    changing(claims=[claim])(copy)
+    change(copy, claims=[claim])
     assert rules_to_run(copy, root) == {"claims", "report"}
     assert snakemake(copy, "study.yaml", root=root).returncode == 0
     claims = copy / "reports/small/tables/claims.csv"
     assert '"Trees","score-driven"' in claims.read_text()
     assert pd.read_csv(claims)["value"].notna().all()
-    changing(claims=[claim | {"claim": "Others."}])(copy)
+    change(copy, claims=[claim | {"claim": "Others."}])
     assert rules_to_run(copy, root) == {"claims", "report"}
-    changing(claims=[], description="First *this*.")(copy)
+    change(copy, claims=[], description="First *this*.")
     run = snakemake(copy, "study.yaml", root=root)
     assert run.returncode == 0, run.stderr
     assert not claims.exists()
@@ -182,14 +180,14 @@ def bad_score(copy: Path) -> None:
 
 def file_of_somebody(copy: Path) -> None:
     (copy / "reports" / "small" / "notes.md").write_text("mine")
-    changing(seed=2)(copy)
+    change(copy, seed=2)
 
 
 def flipped_bit(copy: Path) -> None:
     with undated(copy / "results/small/one/figures/drawn/cost_curves-a.svg") as figure:
         whole = figure.read_bytes()
         figure.write_bytes(whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:])
-    changing(description="Another.")(copy)
+    change(copy, description="Another.")
 
 
 def broken_result(copy: Path) -> None:
@@ -197,7 +195,7 @@ def broken_result(copy: Path) -> None:
         frame = read(table, ENVELOPES)
         frame.loc[3, ["at0", "nec_from"]] += 0.1
         write(frame, table, ENVELOPES)
-    changing({"expected": ["reversed"]})(copy)  # its figures are made again
+    change(copy, {"expected": ["reversed"]})  # its figures are made again
 
 
 @pytest.mark.parametrize(
