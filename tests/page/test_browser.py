@@ -87,18 +87,29 @@ def test_no_name_makes_the_page_wider_than_a_phone(browser: Browser, tmp_path: P
         check_width(seen, 390)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_grave_obstacle_for_anybody(browser: Browser, browsed: Path, scheme: str) -> None:
-    """Dark pages have dark figures, and paper is light."""
-    with visit(browser, browsed, color_scheme=scheme, bypass_csp=True) as seen:
+@pytest.mark.parametrize(
+    ("scheme", "width", "fragment"),
+    [("light", 1280, "#%E0"), ("dark", 1280, ""), ("light", 390, "#appendix")],
+)
+def test_no_grave_obstacle_for_anybody(
+    browser: Browser, browsed: Path, scheme: str, width: int, fragment: str
+) -> None:
+    """Dark pages have dark figures; paper is light and shows everything but the contents."""
+    look = {"color_scheme": scheme, "bypass_csp": True}
+    with visit(browser, browsed, width=width, fragment=fragment, **look) as seen:
         assert violations(seen) == []
+        check_width(seen, width)
+        assert seen.number("scrollY") == 0 or fragment == "#appendix"  # a broken one leads nowhere
         panel = seen.page.locator(".card svg").first
-        look = seen.page.locator(".swatch").first.evaluate("it => getComputedStyle(it).filter")
-        assert ("invert" in look) is (scheme == "dark")
+        swatch = seen.page.locator(".swatch").first.evaluate("it => getComputedStyle(it).filter")
+        assert ("invert" in swatch) is (scheme == "dark")
         if scheme == "dark":
             assert panel.evaluate(GROUND) == "rgb(21, 23, 26)"
         seen.page.emulate_media(media="print")
         assert panel.evaluate(GROUND) == "rgb(255, 255, 255)"
+        tables = "main table[id^=table-]"
+        assert seen.page.locator(f"{tables}:visible").count() == seen.page.locator(tables).count()
+        expect(seen.page.locator(".contents")).to_be_hidden()
 
 
 def test_what_a_page_should_not_do_is_found(browser: Browser, tmp_path: Path) -> None:
