@@ -53,19 +53,9 @@ def put_files(**files: str) -> None:
         (REPORT / name).write_text(text)
 
 
-def link_a_page() -> None:
-    (REPORT / "report.html").rename("report.html")
-    (REPORT / "report.html").symlink_to(Path("report.html").resolve())
-
-
-def link_the_folder() -> None:
-    REPORT.rename("elsewhere")
-    REPORT.symlink_to(Path("elsewhere").resolve())
-
-
-def write_in_its_place() -> None:
-    REPORT.rename("elsewhere")
-    REPORT.write_text("mine")
+def link(path: Path) -> None:
+    path.rename("elsewhere")
+    path.symlink_to(Path("elsewhere").resolve())
 
 
 @pytest.mark.parametrize(
@@ -78,9 +68,9 @@ def write_in_its_place() -> None:
         (lambda: (REPORT / "tables" / "own.csv").touch(), UNKNOWN.format("tables/own.csv")),
         (lambda: (REPORT / "data").symlink_to(Path.cwd()), UNKNOWN.format("data")),
         (lambda: (REPORT / "report.html").write_text("edited by hand"), EDITED),
-        (link_a_page, EDITED),
-        (link_the_folder, NO_FOLDER),
-        (write_in_its_place, NO_FOLDER),
+        (lambda: link(REPORT / "report.html"), EDITED),
+        (lambda: link(REPORT), NO_FOLDER),
+        (lambda: REPORT.rename("elsewhere") and REPORT.write_text("mine"), NO_FOLDER),
     ],
 )
 def test_what_is_somebodys_is_named_and_kept(change: Callable[[], object], message: str) -> None:
