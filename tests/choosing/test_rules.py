@@ -1,7 +1,5 @@
 """Threshold rules on one curve, against the papers and against slow oracles in fractions."""
 
-from fractions import Fraction
-from itertools import product
 from typing import get_args
 
 import numpy as np
@@ -14,8 +12,6 @@ from costcurves.choosing.choice import seen_there
 from costcurves.choosing.hybrids import curve_of
 from costcurves.choosing.rules import LIMITS, RULES, Limited, Setting
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
-from costcurves.curves.cost_space import nec
-from costcurves.curves.curves import Curve
 from costcurves.settings import NEEDS, Criterion, Selection
 
 SIZES = (5, 4)  # negatives, positives
@@ -44,41 +40,19 @@ def test_every_rule_of_the_configuration_is_there_in_its_order() -> None:
 # Nearest train_pc
 
 
-def nearest(points: OperatingPoints, trained: list[float]) -> Curve:
-    return curve_of(RULES["nearest-train-pc"], points, train_pc=np.array(trained))
-
-
 def test_the_switch_is_at_the_mid_point_of_pc_values_not_of_ratios() -> None:
     # D&H 2000 s2.3, Figs 17-18: ratios 11 (A) and 5.1 (B), PCF(+) = 1 / (1 + R)
-    curve = nearest(family([(1, 2), (2, 3)]), [1 / 12, 1 / 6.1])
+    rule, trained = RULES["nearest-train-pc"], np.array([1 / 12, 1 / 6.1])
+    curve = curve_of(rule, family([(1, 2), (2, 3)]), train_pc=trained)
     assert curve.pc[1] == pytest.approx(0.12363, abs=5e-6)
     assert curve.pc[1] == (1 / 12 + 1 / 6.1) / 2
     assert curve.at0.tolist() == [1 / 5, 2 / 5]
-    halved = nearest(family([(0, 1), (5, 4)]), [0.25, 0.75])  # the member of the higher takes over
+    # The member of the higher takes over.
+    halved = curve_of(rule, family([(0, 1), (5, 4)]), train_pc=np.array([0.25, 0.75]))
     assert (halved(0.5), halved(0.5, side="left")) == (0.5, 0.5 * 0.75)
 
 
-@given(st.lists(st.integers(0, 20), min_size=1, max_size=5, unique=True), st.integers(0, 199))
-def test_the_nearest_member_serves(twentieths: list[int], place: int) -> None:
-    points = family([(i, i % 5) for i in range(len(twentieths))])
-    trained = [Fraction(k, 20) for k in twentieths]
-    pc = Fraction(place, 200) + Fraction(1, 1000)  # never a mid-point
-    member = min(range(len(trained)), key=lambda i: abs(trained[i] - pc))
-    cost = nec(float(pc), points.fp[member], points.fn[member])
-    assert nearest(points, [*map(float, trained)])(float(pc)) == pytest.approx(cost, abs=1e-15)
-
-
-# Probabilities, scores and rates
-
-
-def test_positive_iff_p_is_at_least_one_minus_pc() -> None:
-    rule = RULES["score-driven"]
-    curve = curve_of(rule, from_scores(scores=[0.75, 0.5, 0.25], labels=[1, 0, 1]))
-    assert curve.pc.tolist() == [0, 0.25, 0.5, 0.75, 1]
-    assert (curve.at0.tolist(), curve.at1.tolist()) == ([0, 0, 1, 1], [1, 0.5, 0.5, 0])
-    certain = curve_of(rule, from_scores(scores=[1, 0], labels=[1, 0]))
-    assert (certain.pc.tolist(), certain.area()) == ([0, 1], 0)
-
+# Scores and rates
 
 SCORES = [0.1, 0.6, 0.4, 0.9], [0, 0, 1, 1]
 FIVE = [0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 0, 0, 0]
@@ -125,27 +99,16 @@ def within(name: str, points: OperatingPoints, limit: float) -> tuple[float, flo
 
 
 @given(counts, st.integers(0, 20), st.sampled_from([*LIMITS]))
-def test_a_limit_is_kept_by_the_best_draw_between_two(
-    points: list[tuple[int, int]], place: int, name: str
-) -> None:
+def test_a_limit_is_kept_to_the_full(points: list[tuple[int, int]], place: int, name: str) -> None:
+    """What is the best within it, tests/choosing/test_limits.py compares."""
     n, p = SIZES
     weight = int(name == "workforce")  # of a true positive in what is limited
-    share = Fraction(place, 20)
-    limit = share * (n + weight * p)
-    best = Fraction(0)
-    everyone = [*points, (0, 0), SIZES]
-    for (fp, tp), (other_fp, other_tp) in product(everyone, everyone):
-        used, others = fp + weight * tp, other_fp + weight * other_tp
-        if used <= limit:
-            best = max(best, Fraction(tp))
-        if used < limit <= others:
-            best = max(best, tp + (limit - used) / (others - used) * (other_tp - tp))
-    fp_rate, fn_rate, _ = within(name, family(points), float(limit if weight else share))
-    assert 1 - fn_rate == pytest.approx(float(best / p), abs=1e-14)
+    limit = place / 20 * (n + weight * p)
+    fp_rate, fn_rate, _ = within(name, family(points), limit if weight else place / 20)
     busy = fp_rate * n + weight * (1 - fn_rate) * p
-    assert busy == pytest.approx(float(limit), abs=1e-13)  # D&H 2000 eq. 11: kept busy
+    assert busy == pytest.approx(limit, abs=1e-13)  # D&H 2000 eq. 11: kept busy
     if weight:  # eq. 14: NE[C] = (1 - C/P + (N/P - 1) FP) PCF(+) + FP, through a virtual point
-        slope = 1 - float(limit) / p + (n / p - 1) * fp_rate
+        slope = 1 - limit / p + (n / p - 1) * fp_rate
         assert fn_rate - fp_rate == pytest.approx(slope, abs=1e-14)
 
 

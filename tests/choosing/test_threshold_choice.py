@@ -171,17 +171,20 @@ def test_roc_cost_curve_is_the_mean_over_all_orders_of_ties(blocks: list[list[in
 
 
 @given(one_class, one_class, axes)
-def test_brier_curve_decides_by_probability(
+def test_brier_curve_decides_by_probability_and_the_optimal_one_by_cost(
     negatives: list[float], positives: list[float], axis: Axis
 ) -> None:
     points = of(negatives, positives)
-    curve = loss_curve("score-driven", points, axis)
+    curve, best = (loss_curve(method, points, axis) for method in ("score-driven", "optimal"))
     negative, positive = class_weights(points, axis)
-    for x in [*(1 - np.array([*negatives, *positives])), 0.1, 0.37, 0.62, 0.99]:
+    scores = [*negatives, *positives]
+    for x in [*(1 - np.array(scores)), 0.1, 0.37, 0.62, 0.99]:
+        least = 2 * (x * positive * points.fn + (1 - x) * negative * points.fp).min()
+        assert best(x) == pytest.approx(least, abs=1e-13)
         fp = np.mean([score >= 1 - x for score in negatives])
         fn = np.mean([score < 1 - x for score in positives])
         loss = 2 * (x * positive * fn + (1 - x) * negative * fp)
-        near = [s for s in (*negatives, *positives) if 0 < abs(1 - x - s) < 1e-15]
+        near = [s for s in scores if 0 < abs(1 - x - s) < 1e-15]
         if not near and 0 < x < 1:  # scores closer than the spacing of doubles share a break point
             assert curve(x) == pytest.approx(loss, abs=1e-14)
 
@@ -215,19 +218,6 @@ def test_evenly_spaced_scores_turn_the_brier_score_into_auc(classes: list[int]) 
     n = len(classes)
     closed = (n * limit(points) - 1 / 6) / (n - 1)
     assert loss_curve("score-driven", points, COST).area() == pytest.approx(closed, abs=1e-14)
-
-
-@given(one_class, one_class)
-def test_optimal_over_cost_proportions_is_optimal_over_skews_carried_over(
-    negatives: list[float], positives: list[float]
-) -> None:
-    points = of(negatives, positives)
-    negative, positive = class_weights(points, COST)
-    over_skews, over_costs = loss_curve("optimal", points), loss_curve("optimal", points, COST)
-    for c in (0, 0.1, 0.5, 0.77, 1):
-        scale = 2 * (c * positive + (1 - c) * negative)
-        z = c * positive / (c * positive + (1 - c) * negative)
-        assert over_costs(c) == pytest.approx(scale * over_skews(z), abs=1e-13)
 
 
 @pytest.mark.parametrize(

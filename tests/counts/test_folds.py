@@ -109,25 +109,19 @@ def test_only_what_has_one_fold_is_split() -> None:
     assert classes.eq(2).all()
 
 
-@pytest.mark.parametrize("by_cost", [False, True])
-def test_the_headline_is_the_mean_of_what_splits_cost(by_cost: bool) -> None:
+def test_the_headline_is_the_mean_of_what_splits_cost() -> None:
     """By hand: the choice on nine folds' costs, judged by the tenth's, averaged over folds."""
     rows = two_models()
-    if by_cost:
-        rows = rows.assign(weight=2.0 + rows["instance"].astype(int) % 7)
+    rows = rows.assign(weight=2.0 + rows["instance"].astype(int) % 7)
     tables = tables_of(rows)
     assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
     check_results(tables)
     places = np.linspace(0, 1, 41)
     for model, of_model in split(rows, 1).groupby("model"):  # the seed of these tables
         curves = []
-        for _, repeat in of_model.groupby("repeat"):
-            points = from_scores(
-                scores=repeat["score"],
-                labels=repeat["label"],
-                groups=repeat["fold"].astype(int) - 1,
-                weights=repeat["weight"] if by_cost else None,
-            )
+        for _, part in of_model.groupby("repeat"):
+            columns = {"scores": part["score"], "labels": part["label"], "weights": part["weight"]}
+            points = from_scores(**columns, groups=part["fold"].astype(int) - 1)
             curves.append(cross_fitted(points).curve)
         curve = headline_of(tables["headline"])[str(model)]
         np.testing.assert_allclose(curve(places), mean(curves)(places), atol=1e-12)

@@ -20,7 +20,6 @@ from costcurves.counts.operating_points import (
 from costcurves.curves.envelopes import lower_envelope, lower_envelopes
 from costcurves.ranking.roc import auc
 from tests import rankings
-from tests.choosing.fitted import cross_fitted, deployed
 
 RNG = np.random.default_rng(20061)
 NAMES = ("fp_count", "tp_count", "threshold", "offsets", "negatives", "positives")
@@ -145,14 +144,6 @@ def test_costs_of_any_size_make_areas_and_envelopes() -> None:
     lines = points.fn * at + points.fp * (1 - at)
     np.testing.assert_allclose(curve(at.ravel()), lines.min(axis=1), rtol=0, atol=1e-14)
     assert lower_envelope(points.fp, points.fn).curve.area() == pytest.approx(curve.area())
-    # Cross-fitting with whole costs is that of repeated instances.
-    weights, folds = rng.integers(1, 6, 150), rng.permutation(np.arange(150) % 4)
-    cases: dict[str, Any] = {"scores": scores, "labels": labels, "groups": folds}
-    often = {name: np.repeat(column, weights) for name, column in cases.items()}
-    for fit in (cross_fitted, deployed):
-        weighted, repeated = fit(from_scores(**cases, weights=weights)), fit(from_scores(**often))
-        np.testing.assert_allclose(weighted.curve.pc, repeated.curve.pc, rtol=0, atol=1e-14)
-        np.testing.assert_allclose(weighted.curve.at0, repeated.curve.at0, rtol=0, atol=1e-14)
 
 
 # The points as an object

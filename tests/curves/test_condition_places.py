@@ -12,22 +12,6 @@ from costcurves.chance.resampling import weights
 from costcurves.curves.conditions import conditions, marked
 from costcurves.settings import ConditionKeys, OperatingCondition
 
-GIVEN: list[dict[str, Any]] = [
-    {"cost_ratio": 0.2},
-    {"cost_ratio": 1},
-    {"name": "dear", "cost_fn": 5, "cost_fp": 1},
-    {"pc": 0.5},
-    {"name": "elsewhere", "prior": 0.5, "cost_ratio": 3},
-]
-
-
-def placed(prior: float) -> dict[str, float]:
-    keys = [ConditionKeys.from_plain(condition) for condition in GIVEN]
-    rows = conditions(prior, [OperatingCondition.configured(key) for key in keys])
-    places = [row.pc for row in rows]
-    assert marked(rows, prior)[: len(rows)] == places
-    return dict(zip((row.name for row in rows), places, strict=True))
-
 
 def at(ratio: Fraction, prior: Fraction) -> Fraction:
     return prior * ratio / (prior * ratio + 1 - prior)
@@ -35,16 +19,21 @@ def at(ratio: Fraction, prior: Fraction) -> Fraction:
 
 @pytest.mark.parametrize("prior", [Fraction(1, 5), Fraction(3, 50), Fraction(1, 2)])
 def test_a_cost_ratio_lies_where_the_prior_of_the_dataset_puts_it(prior: Fraction) -> None:
-    expected = {
-        "1:5": at(Fraction(1, 5), prior),
-        "1:1": prior,
-        "dear": at(Fraction(5), prior),
-        "PC(+) = 0.5": Fraction(1, 2),
-        "elsewhere": Fraction(3, 4),
-    }
-    places = placed(float(prior))
-    assert [*places] == [*expected]
-    assert [*places.values()] == pytest.approx([*map(float, expected.values())], abs=1e-15)
+    given: list[tuple[dict[str, Any], str, Fraction]] = [
+        ({"cost_ratio": 0.2}, "1:5", at(Fraction(1, 5), prior)),
+        ({"cost_ratio": 1}, "1:1", prior),
+        ({"name": "dear", "cost_fn": 5, "cost_fp": 1}, "dear", at(Fraction(5), prior)),
+        ({"pc": 0.5}, "PC(+) = 0.5", Fraction(1, 2)),
+        ({"name": "elsewhere", "prior": 0.5, "cost_ratio": 3}, "elsewhere", Fraction(3, 4)),
+    ]
+    keys = [ConditionKeys.from_plain(condition) for condition, _, _ in given]
+    rows = conditions(float(prior), [OperatingCondition.configured(key) for key in keys])
+    assert [row.name for row in rows] == [name for _, name, _ in given]
+    places = [row.pc for row in rows]
+    assert places == pytest.approx([float(place) for *_, place in given], abs=1e-15)
+    assert marked(rows, float(prior))[: len(rows)] == places
+    with pytest.raises(ValueError, match="neither a PC"):
+        OperatingCondition("nowhere", None).at(0.5)
 
 
 @pytest.mark.parametrize("prior", [Fraction(1, 500), Fraction(1, 40), Fraction(99, 100)])
@@ -58,38 +47,29 @@ def test_the_evaluation_grid_knows_the_cost_ratios_of_a_rare_class(prior: Fracti
     assert marked([], 0.3) == marked([], 0.9) == []  # no class is rare
 
 
-def test_a_condition_with_neither_has_no_place() -> None:
-    with pytest.raises(ValueError, match="neither a PC"):
-        OperatingCondition("nowhere", None).at(0.5)
-
-
 def test_the_error_of_a_prior_is_that_of_log_odds() -> None:
     """Of cases, of cases that stand for several, and of clusters with both classes."""
-    label = np.array([0] * 60 + [1] * 40)
-    cases, clusters = np.arange(100) % 3 + 1.0, np.arange(100) % 20
-
-    def odds(**given: Any) -> float:
-        return weights(label, 2, np.random.default_rng(0), **given).odds
-
-    assert odds() == pytest.approx((1 / 60 + 1 / 40) ** 0.5)
+    label, cases = np.repeat([0, 1], [60, 40]), np.arange(100) % 3 + 1.0
     shares = [cases * (label == value) / cases[label == value].sum() for value in (0, 1)]
-    assert odds(costs=cases, cases=cases) == pytest.approx(sum((a**2).sum() for a in shares) ** 0.5)
-    assert odds(clusters=clusters) == pytest.approx(0)  # each has three of one and two of the other
+    given: list[tuple[dict[str, Any], float]] = [
+        ({}, (1 / 60 + 1 / 40) ** 0.5),
+        ({"costs": cases, "cases": cases}, float(np.square(shares).sum() ** 0.5)),
+        ({"clusters": np.arange(100) % 20}, 0),  # each has three of one and two of the other
+    ]
+    for keys, odds in given:
+        assert weights(label, 2, np.random.default_rng(0), **keys).odds == pytest.approx(odds)
 
 
 def test_only_a_ratio_at_the_prior_of_the_data_has_its_error() -> None:
-    rng = np.random.default_rng(8)
     y = np.array([0, 0, 0, 1] * 30)
-    models = {"a": y + rng.normal(size=120)}
+    models = {"a": y + np.random.default_rng(8).normal(size=120)}
     given = {"operating_conditions": [{"cost_ratio": 4}, {"pc": 4 / 7}]}
-    sampled, known = (
-        cc.compare_models(y, models, prior=prior, settings=given, n_resamples=60).table("intervals")
-        for prior in (None, 0.25 + 1e-12)
-    )
-    at = [rows.query("quantity == 'cost'")[["low", "value", "high"]] for rows in (sampled, known)]
-    (ratio, pc), (narrow, same) = (rows.to_numpy() for rows in at)
-    assert pc == pytest.approx(same, abs=1e-9)
-    assert narrow == pytest.approx(same, abs=1e-9)
+    rows = []
+    for prior in (None, 0.25 + 1e-12):
+        result = cc.compare_models(y, models, prior=prior, settings=given, n_resamples=60)
+        rows.append(result.table("intervals").query("quantity == 'cost'"))
+    (ratio, pc), (narrow, same) = (part[["low", "value", "high"]].to_numpy() for part in rows)
+    assert [pc, narrow] == [pytest.approx(same, abs=1e-9)] * 2
     assert ratio[1] == pytest.approx(narrow[1], abs=1e-9)
     curve, error = cc.cost_curve(y, models["a"]).curve, 12 / 49 * (1 / 30 + 1 / 90) ** 0.5
     half = 1.6448536269514722 * (curve(4 / 7 + error) - curve(4 / 7 - error)) / 2

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.curves import curves
 from costcurves.curves.curves import (
     Curve,
     Extreme,
@@ -116,28 +115,17 @@ def test_means_are_exact_to_rounding(drawn: list[exact.ExactCurve]) -> None:
             assert abs(Fraction(float(rate)) - exactly) <= Fraction(1.5 * EPSILON) * exactly
 
 
-def test_the_rounding_of_a_mean_does_not_grow_with_the_number_of_curves() -> None:
+def test_means_of_many_are_compensated_and_weighted_and_averages_are_over_repeats() -> None:
     sizes = np.arange(3, 2003)
     exactly = sum((Fraction(1, int(n)) for n in sizes), Fraction(0)) / len(sizes)
     result = mean([line(1 / n, (n - 1) / n) for n in sizes])
     assert abs(Fraction(float(result.at0[0])) - exactly) <= Fraction(EPSILON) * exactly
     assert abs(Fraction(float(result.at1[0])) - (1 - exactly)) <= Fraction(EPSILON)
-
-
-def test_means_are_weighted_and_averages_are_over_folds_then_repeats() -> None:
-    curve = mean([line(0, 1), line(1, 0), line(0.5, 0.5)], weights=[3, 1, 0])
-    assert (curve.at0.tolist(), curve.at1.tolist()) == ([0.25], [0.75])
+    weighted = mean([line(0, 1), line(1, 0), line(0.5, 0.5)], weights=[3, 1, 0])
+    assert (weighted.at0.tolist(), weighted.at1.tolist()) == ([0.25], [0.75])
     folds = [line(0, 1), line(1, 0), line(1, 1)]
-    assert average(folds).at0.tolist() == [2 / 3]
-    assert average(folds, [5, 5, 6]).at0.tolist() == [0.75]
-    assert average(folds[:2], [3, 4]).at0.tolist() == [0.5]
-
-
-@given(st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=50))
-def test_compensated_sums_lose_next_to_nothing(values: list[float]) -> None:
-    result = float(curves.compensated_sum(np.array([value]) for value in values)[0])
-    lost = len(values) ** 2 * EPSILON**2 * math.fsum(map(abs, values))
-    assert abs(result - math.fsum(values)) <= EPSILON * abs(math.fsum(values)) + lost
+    for count, repeats, expected in ((3, None, 2 / 3), (3, [5, 5, 6], 0.75), (2, [3, 4], 0.5)):
+        assert average(folds[:count], repeats).at0.tolist() == [expected]
 
 
 # Which of two is cheaper

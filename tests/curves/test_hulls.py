@@ -1,12 +1,11 @@
 """Hulls: against a scan in exact integers, and where a hull algorithm becomes slow."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -17,28 +16,27 @@ Points = list[tuple[int, int]]
 RNG = np.random.default_rng(20061)
 
 
-def scanned(points: Points) -> list[int]:
-    """Andrew's scan, one curve: of what is as high as any before, and of equals the first."""
-    highest = -math.inf
-    kept = []
-    for i, (_, y) in enumerate(points):
-        if y >= highest and points[i] not in points[:i]:
-            kept.append(i)
+def scanned(many: list[Points]) -> list[int]:
+    """Andrew's scan: of what is as high as any before, and of equals the first; end to end."""
+    result: list[int] = []
+    first = 0
+    for points in many:
+        highest, seen = -math.inf, set()
+        vertices: list[int] = []
+        for i, (x, y) in enumerate(points):
+            if y < highest or (x, y) in seen:
+                continue
             highest = y
-    return [kept[i] for i in scanned_staircase([points[i] for i in kept])]
-
-
-def scanned_staircase(points: Points) -> list[int]:
-    """As `scanned`, where neither coordinate falls and no points are equal."""
-    vertices: list[int] = []
-    for i, (x, y) in enumerate(points):
-        while len(vertices) > 1:
-            (left_x, left_y), (mid_x, mid_y) = (points[j] for j in vertices[-2:])
-            if (mid_x - left_x) * (y - left_y) < (mid_y - left_y) * (x - left_x):
-                break
-            vertices.pop()
-        vertices.append(i)
-    return vertices
+            seen.add((x, y))
+            while len(vertices) > 1:
+                (left_x, left_y), (mid_x, mid_y) = (points[j] for j in vertices[-2:])
+                if (mid_x - left_x) * (y - left_y) < (mid_y - left_y) * (x - left_x):
+                    break
+                vertices.pop()
+            vertices.append(i)
+        result += [first + i for i in vertices]
+        first += len(points)
+    return result
 
 
 @st.composite
@@ -57,17 +55,11 @@ def flat(many: list[Points]) -> tuple[NDArray[Any], NDArray[Any], list[int]]:
     return together[:, 0], together[:, 1], [0, *np.cumsum([len(curve) for curve in many]).tolist()]
 
 
-def scanned_all(many: list[Points], scan: Callable[[Points], list[int]]) -> list[int]:
-    """The vertices of curves that lie end to end."""
-    starts = np.cumsum([0, *map(len, many)]).tolist()
-    return [start + i for start, curve in zip(starts, many, strict=False) for i in scan(curve)]
-
-
 @pytest.mark.parametrize("small", [0, hulls.SMALL])
 @given(many=curves())
 def test_vertices_are_those_of_a_scan(small: int, many: list[Points]) -> None:
     x, y, offsets = flat(many)
-    expected = scanned_all(many, scanned)
+    expected = scanned(many)
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(hulls, "SMALL", small)
         assert hull(x, y, offsets).tolist() == expected
@@ -82,7 +74,7 @@ def test_large_curves_with_and_without_blocks(sizes: list[int], bend: float) -> 
     for size in sizes:
         up = RNG.random(size) < np.linspace(1, 0, size) ** bend
         many.append(list(zip(np.cumsum(~up).tolist(), np.cumsum(up).tolist(), strict=True)))
-    assert hull(*flat(many)).tolist() == scanned_all(many, scanned_staircase)
+    assert hull(*flat(many)).tolist() == scanned(many)
 
 
 @given(
@@ -106,42 +98,32 @@ def test_curves_side_by_side(curves: int, width: int, most: int, seed: int, fall
 
 # Where an algorithm that drops a few points in each pass would take as many passes as points
 
+N = 30_000
+CONVEX = [*((i, 2 * N * i - i * i) for i in range(N)), (N, 10 * N * N), (2 * N, 10 * N * N + 1)]
+coordinates = st.integers(0, 2**30)
 
-def passes(monkeypatch: pytest.MonkeyPatch, x: Any, y: Any) -> tuple[list[int], int]:
-    """Vertices of one curve, all points looked at at once, and the passes that took."""
-    height = hulls.height_above
-    taken = 0
+
+@settings(max_examples=50)
+@example(CONVEX)  # a chain below one high point
+@given(st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=60))
+def test_no_points_take_more_passes_than_their_box_allows(points: Points) -> None:
+    x, y = (np.array(sorted(column)) for column in zip(*points, strict=True))
+    looked: list[int] = []
+    above = hulls.height_above
 
     def counted(*given: NDArray[Any]) -> NDArray[Any]:
-        nonlocal taken
-        taken += 1
-        return height(*given)
+        looked.append(1)
+        return above(*given)
 
-    monkeypatch.setattr(hulls, "height_above", counted)
-    x, y = np.array(x), np.array(y)
-    is_end = np.isin(np.arange(len(x)), [0, len(x) - 1])
-    vertices = hulls._quickhull(x, y, is_end)
-    return vertices.tolist(), taken
-
-
-@pytest.mark.parametrize("n", [300, 30_000])
-def test_a_convex_chain_below_one_high_point(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
-    x, y = range(n + 1), [*(2 * n * i - i * i for i in range(n)), 10 * n * n]
-    assert hulls.hulls(np.array([x, x]), np.array([y, y])).tolist() == [0, n, n + 1, 2 * n + 1]
-    vertices, count = passes(monkeypatch, [*x, 2 * n], [*y, 10 * n * n + 1])
-    assert vertices == [0, n, n + 1]
-    assert count <= 3
-    assert hull([*x, 2 * n], [*y, 10 * n * n + 1], [0, n + 2]).tolist() == vertices
-
-
-@given(st.lists(st.tuples(st.integers(0, 2**30), st.integers(0, 2**30)), min_size=2, max_size=60))
-def test_no_points_take_more_passes_than_their_box_allows(points: Points) -> None:
-    x, y = (sorted(column) for column in zip(*points, strict=True))
     with pytest.MonkeyPatch.context() as monkeypatch:
-        vertices, count = passes(monkeypatch, x, y)
-    box = (x[-1] - x[0]) * (y[-1] - y[0])
-    assert count <= math.log(max(box, 1), 4) + 3
-    assert count <= len(vertices)
+        monkeypatch.setattr(hulls, "height_above", counted)
+        vertices = hulls._quickhull(x, y, np.isin(np.arange(len(x)), [0, len(x) - 1]))
+    if points is CONVEX:
+        assert vertices.tolist() == hull(x, y, [0, len(x)]).tolist() == [0, N, N + 1]
+        both = hulls.hulls(np.array([x, x]), np.array([y, y]))
+        assert both.tolist() == [0, N, N + 1, N + 2, 2 * N + 2, 2 * N + 3]
+    box = int(x[-1] - x[0]) * int(y[-1] - y[0])
+    assert len(looked) <= min(math.log(max(box, 1), 4) + 3, len(vertices))
 
 
 def test_the_largest_and_the_smallest_integers() -> None:
