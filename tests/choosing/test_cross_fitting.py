@@ -1,6 +1,7 @@
 """Cross-fitting against all candidates at all break points, in fractions."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,13 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.choosing import candidates, choice
-from costcurves.choosing.candidates import align
+from costcurves.choosing.candidates import align, on_folds
 from costcurves.choosing.choice import Seen, least, seen_on_others
+from costcurves.choosing.rules import LIMITS, Setting
 from costcurves.counts.operating_points import from_scores
 from costcurves.curves.curves import Curve, average, better_than
+from costcurves.settings import Selection
 from tests import exact
 from tests.choosing.fitted import (
     Scores,
+    codes_of,
     cross_fitted,
     deployed,
     families,
@@ -108,6 +112,9 @@ def test_candidates_that_are_left_out_change_nothing(exact_products: int, folds:
             patch.setattr(candidates, "MANY", many)
             counts, _ = align(points, np.arange(folds)[:, np.newaxis], seen_on_others)
             chosen = [*cross_fitted(points).folds, deployed(points).threshold.tolist()]
+            for rule in LIMITS.values():
+                kept = partial(rule.choose, setting=Setting(Selection(max_fp_rate=0.1, capacity=9)))
+                chosen += on_folds(kept, rule.seen, points, codes_of(points, None, None, None))[0]
             made.append((len(counts.threshold), repr(chosen)))
     (everything, expected), (thinned, result) = made
     assert thinned < 0.7 * everything

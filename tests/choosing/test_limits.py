@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.choosing import candidates
 from costcurves.choosing.candidates import on_folds
 from costcurves.choosing.rules import LIMITS, Setting
 from costcurves.curves.curves import Curve
@@ -68,17 +67,3 @@ def test_repeats_are_apart() -> None:
     family, half = [[fold] for fold in folds], Fraction(1, 2)
     parts = [held_out(family[start::2], half, False) for start in (0, 1)]
     assert repr(held_out(family, half, False, repeats=[0, 1, 0, 1])) == repr([*parts[0], *parts[1]])
-
-
-@pytest.mark.parametrize("by_cases", [False, True])
-def test_leaving_candidates_out_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch, by_cases: bool
-) -> None:
-    rng = np.random.default_rng(5)
-    sizes = [(40, 25), (31, 44), (57, 18)]  # folds that would weigh differently as rates
-    drawn = [(rng.normal(0, 900, n), rng.normal(900, 900, p)) for n, p in sizes]
-    folds = [[(n.astype(int).tolist(), p.astype(int).tolist())] for n, p in drawn]
-    everything = held_out(folds, Fraction(1, 10), by_cases)
-    monkeypatch.setattr(candidates, "MANY", 1)
-    monkeypatch.setattr(candidates, "BLOCK", 3)
-    assert repr(held_out(folds, Fraction(1, 10), by_cases)) == repr(everything)

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.choosing.candidates import mistakes_of
-from costcurves.choosing.choice import seen_there
 from costcurves.choosing.hybrids import curve_of
-from costcurves.choosing.rules import LIMITS, RULES, Limited, Setting
+from costcurves.choosing.rules import LIMITS, RULES, Setting
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
 from costcurves.settings import NEEDS, Criterion, Selection
 
@@ -64,14 +62,12 @@ FIVE = [0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 0, 0, 0]
         # At or above a score
         (SCORES, Selection(score_threshold=0.4), (0.5, 0)),
         (SCORES, Selection(score_threshold=0.400001), (0.5, 0.5)),
-        (SCORES, Selection(score_threshold=0.95), (0, 1)),
         (SCORES, Selection(score_threshold=-5), (1, 0)),
         # A rate of all cases; without one the share of positives is taken
         (FIVE, Selection(rate=0.3), (0.125, 0)),
         (FIVE, Selection(), (0, 0)),
         (FIVE, Selection(rate=0), (0, 1)),
         (FIVE, Selection(rate=1), (1, 0)),
-        (FIVE, Selection(rate=0.1), (0, 0.5)),
     ],
 )
 def test_a_fixed_score_and_a_fixed_rate(
@@ -86,37 +82,17 @@ def test_a_fixed_score_and_a_fixed_rate(
 # Limits
 
 
-def within(name: str, points: OperatingPoints, limit: float) -> tuple[float, float, float]:
-    """The rates of a rule with a limit, an FP rate or a number of cases; and how often it draws."""
-    selection = Selection(max_fp_rate=limit, capacity=limit)
-    cases = float(points.negatives[0] + points.positives[0])
-    setting, rule = Setting(selection, one_pass=cases), RULES[name]
-    assert isinstance(rule, Limited)
-    curve = curve_of(rule, points, setting)
-    assert len(curve) == 1
-    draw = rule.between(seen_there(mistakes_of(points)), setting)
-    return float(curve.at0[0]), float(curve.at1[0]), float(draw.share[0])
-
-
 @given(counts, st.integers(0, 20), st.sampled_from([*LIMITS]))
 def test_a_limit_is_kept_to_the_full(points: list[tuple[int, int]], place: int, name: str) -> None:
     """What is the best within it, tests/choosing/test_limits.py compares."""
     n, p = SIZES
     weight = int(name == "workforce")  # of a true positive in what is limited
     limit = place / 20 * (n + weight * p)
-    fp_rate, fn_rate, _ = within(name, family(points), limit if weight else place / 20)
+    selection = Selection(max_fp_rate=place / 20, capacity=limit)
+    curve = curve_of(RULES[name], family(points), Setting(selection, one_pass=n + p))
+    ((fp_rate, fn_rate),) = zip(curve.at0, curve.at1, strict=True)
     busy = fp_rate * n + weight * (1 - fn_rate) * p
     assert busy == pytest.approx(limit, abs=1e-13)  # D&H 2000 eq. 11: kept busy
     if weight:  # eq. 14: NE[C] = (1 - C/P + (N/P - 1) FP) PCF(+) + FP, through a virtual point
         slope = 1 - limit / p + (n / p - 1) * fp_rate
         assert fn_rate - fp_rate == pytest.approx(slope, abs=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("point", "limit", "rates"),
-    [((1, 3), 0.2, (0.2, 0.25)), ((0, 3), 0, (0, 0.25)), ((0, 3), 1, (1, 0)), ((1, 3), 0, (0, 1))],
-)
-def test_neyman_pearson_at_a_vertex_needs_no_draw(
-    point: tuple[int, int], limit: float, rates: tuple[float, float]
-) -> None:
-    assert within("neyman-pearson", family([point]), limit) == (*rates, 0)

