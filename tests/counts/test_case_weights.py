@@ -11,23 +11,18 @@ from costcurves.errors import InputError
 from costcurves.predictions.staged import stage
 from costcurves.settings import Dataset
 from tests.result_tables import staged, tables_of
+from tests.small_study import folds_of, scored
 
 HEAD = "model,instance,label,score,weight\n"
 
 
-def survey(cases: int = 120, seed: int = 2) -> pd.DataFrame:
+def survey() -> pd.DataFrame:
     """Three folds; positives are asked more often, so they stand for fewer."""
-    rng = np.random.default_rng(seed)
-    label = (rng.random(cases) < 0.35).astype(int)
-    weight = np.where(label == 1, 1 + rng.integers(0, 3, cases), 2 + rng.integers(0, 6, cases))
-    rows = pd.DataFrame({"instance": [f"r{at}" for at in range(cases)], "label": label})
-    rows = rows.assign(fold=1 + np.arange(cases) % 3, case_weight=weight.astype(float))
-    noise = rng.normal(size=(2, cases))
-    parts = [
-        rows.assign(model=name, score=np.round(1 / (1 + np.exp(1.5 - skill * label - errors)), 2))
-        for name, skill, errors in zip(("A", "B"), (1.9, 0.8), noise, strict=True)
-    ]
-    return pd.concat(parts, ignore_index=True)
+    rows = folds_of(120, 1, 3, seed=2)
+    number = rows["instance"].astype(int)
+    weight = np.where(rows["label"] == 1, 1 + number % 3, 2 + number % 6)
+    rows = rows.assign(case_weight=weight.astype(float))
+    return pd.concat([scored(rows, "A", 1.9, 2), scored(rows, "B", 0.8, 3)], ignore_index=True)
 
 
 def made(folder: Path, text: str) -> pd.DataFrame:
