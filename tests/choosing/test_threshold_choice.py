@@ -15,7 +15,6 @@ from costcurves.curves.curves import better_than
 from costcurves.ranking import roc
 from costcurves.ranking.threshold_choice import METHODS, Axis, loss_curve
 from costcurves.settings import Selection
-from tests.oracle import slow_study as slow
 from tests.strategies import probabilities
 
 COST: Axis = "cost proportion"
@@ -158,16 +157,13 @@ def test_roc_cost_curve_is_the_mean_over_all_orders_of_ties(blocks: list[list[in
     orders: list[list[int]] = [[]]
     for block in blocks:
         orders = [order + list(part) for order in orders for part in permutations(block)]
-    n, curve = len(orders[0]), []
-    for k in range(n + 1):
-        cuts = [(order[:k].count(0), order[k:].count(1)) for order in orders]
-        cut = slow.mean_line(slow.Line(Fraction(2 * fp, n), Fraction(2 * fn, n)) for fp, fn in cuts)
-        curve.append(slow.Piece(Fraction(k, n + 1), Fraction(k + 1, n + 1), cut))
+    n = len(orders[0])
+    cuts = [[(order[:k].count(0), order[k:].count(1)) for order in orders] for k in range(n + 1)]
+    at0, at1 = 2 * np.mean(cuts, axis=1).T / n
     scores = [-float(i) + 10 for i, block in enumerate(blocks) for _ in block]
-    result = loss_curve("rate-driven", from_scores(scores=scores, labels=orders[0]), COST)
-    assert result.pc == pytest.approx([*(float(piece.low) for piece in curve), 1], abs=1e-15)
-    assert result.at0 == pytest.approx([float(piece.line.at0) for piece in curve], abs=1e-15)
-    assert result.at1 == pytest.approx([float(piece.line.at1) for piece in curve], abs=1e-15)
+    curve = loss_curve("rate-driven", from_scores(scores=scores, labels=orders[0]), COST)
+    assert curve.pc == pytest.approx(np.arange(n + 2) / (n + 1), abs=1e-15)
+    assert [*curve.at0, *curve.at1] == pytest.approx([*at0, *at1], abs=1e-15)
 
 
 @given(one_class, one_class, axes)
@@ -199,8 +195,6 @@ def test_areas_that_are_known_and_curves_that_none_beats(
     points, n = of(negatives, positives), len(negatives) + len(positives)
     score = roc.brier([*negatives, *positives], [0] * len(negatives) + [1] * len(positives))
     assert loss_curve("score-driven", points, COST).area() == pytest.approx(score, abs=1e-14)
-    by_class = (np.mean(np.square(negatives)) + np.mean(np.square(1 - np.array(positives)))) / 2
-    assert loss_curve("score-driven", points).area() == pytest.approx(by_class, abs=1e-14)
     closed = (n * limit(points) + 1 / 6) / (n + 1)  # the open problem of the note
     assert loss_curve("rate-driven", points, COST).area() == pytest.approx(closed, abs=1e-13)
     fixed = loss_curve("rate-fixed", points, axis, Selection(rate=rate))
@@ -223,11 +217,7 @@ def test_evenly_spaced_scores_turn_the_brier_score_into_auc(classes: list[int]) 
 @pytest.mark.parametrize(
     ("method", "points", "message"),
     [
-        (
-            "score-driven",
-            of([0.5, 2.0], [3.5, 0.25]),
-            r"probabilities of .*, in \[0, 1\]; found 3\.5 \(2 distinct scores outside\)",
-        ),
+        ("score-driven", of([0.5, 2.0], [3.5, 0.25]), r"in \[0, 1\]; found 3\.5 \(2 distinct"),
         ("score-driven", CRISP, "this needs the scores of one classifier"),
         ("rate-driven", CRISP, "this needs the scores of one classifier"),
         ("prior", FIG_2, "method is 'prior', expected one of score-fixed,"),
