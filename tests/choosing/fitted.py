@@ -24,21 +24,18 @@ from tests.oracle import slow_study as slow
 
 Scores = tuple[list[int], list[int]]  # of the negatives, of the positives of one fold
 
-few = st.lists(st.integers(0, 4), min_size=1, max_size=3)
+few = st.integers(1, 3)
 
 
 @st.composite
 def families(draw: st.DrawFn) -> list[list[Scores]]:
     """Scores of members on the same folds: fold by fold, member by member."""
-    members, sizes = (
-        draw(st.integers(1, 3)),
-        draw(st.lists(st.tuples(few, few), min_size=2, max_size=4)),
-    )
-    each = [
-        [st.lists(st.integers(0, 3), min_size=len(n), max_size=len(n)) for n in fold]
-        for fold in sizes
-    ]
-    return [[(draw(n), draw(p)) for _ in range(members)] for n, p in each]
+
+    def scores(count: int) -> list[int]:
+        return draw(st.lists(st.integers(0, 4), min_size=count, max_size=count))
+
+    members, sizes = draw(few), draw(st.lists(st.tuples(few, few), min_size=2, max_size=4))
+    return [[(scores(n), scores(p)) for _ in range(members)] for n, p in sizes]
 
 
 def slow_rows(family: Sequence[Sequence[Scores]], decided: float | None = None) -> slow.Rows:
@@ -56,16 +53,12 @@ def slow_rows(family: Sequence[Sequence[Scores]], decided: float | None = None) 
 
 def points_of(folds: Sequence[Scores], decided: float | None = None) -> OperatingPoints:
     """Points of the scores of each fold, or of the decisions at such a score."""
-    rows = [
-        (score, label, number)
-        for number, fold in enumerate(folds)
-        for label, part in enumerate(fold)
-        for score in part
-    ]
-    scores, labels, groups = map(np.array, zip(*rows, strict=True))
+    rows = slow_rows([[fold] for fold in folds], decided).rows
+    values = np.array([row.value for row in rows])
+    labels, groups = np.array([(row.positive, int(row.fold)) for row in rows]).T
     if decided is not None:
-        return from_decisions(decisions=scores >= decided, labels=labels, groups=groups)
-    return from_scores(scores=scores, labels=labels, groups=groups)
+        return from_decisions(decisions=values, labels=labels, groups=groups)
+    return from_scores(scores=values, labels=labels, groups=groups)
 
 
 def codes_of(points: OperatingPoints, *codes: ArrayLike | None) -> Any:
