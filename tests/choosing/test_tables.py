@@ -43,28 +43,21 @@ OF_VIEWS: dict[str, Any] = {
 
 
 def rows_of(
-    scores: Sequence[Sequence[float]], labels: Sequence[Sequence[int]], times: int = 5, **keys: Any
+    scores: Sequence[Sequence[float]], labels: Sequence[Sequence[int]], times: int = 5
 ) -> pd.DataFrame:
     """Folds of one repeat, each row `times` times."""
     parts = []
     for fold, (share_of, classes) in enumerate(zip(scores, labels, strict=True), start=1):
-        part = pd.DataFrame({"fold": str(fold), "score": share_of, "label": classes})
+        part = pd.DataFrame({"fold": str(fold), "score": share_of, "label": classes, "model": "A"})
         parts.append(part.loc[part.index.repeat(times)])
-    rows = pd.concat(parts, ignore_index=True).assign(**{"model": "A", **keys})
+    rows = pd.concat(parts, ignore_index=True)
     return rows.assign(instance=[f"{place:04}" for place in range(len(rows))])
 
 
-def members(decisions: Mapping[str, Sequence[int]], train_pc: Sequence[float]) -> pd.DataFrame:
-    """A family's decisions on five folds of two positives and two negatives, all alike."""
-    parts = []
-    for (name, decided), pc in zip(decisions.items(), train_pc, strict=True):
-        fold = pd.DataFrame({"label": [1, 1, 0, 0], "decision": decided, "case": range(4)})
-        rows = fold.assign(model="F", member=name, train_pc=pc).merge(FIVE, how="cross")
-        parts.append(rows.assign(instance=rows["fold"] + "-" + rows.pop("case").astype(str)))
-    return pd.concat(parts, ignore_index=True)
-
-
-FIVE = pd.DataFrame({"fold": [*"12345"]})
+def members(rows: pd.DataFrame, *train_pc: float) -> pd.DataFrame:
+    """A family whose members predict the same."""
+    named = zip("xy", train_pc, strict=True)
+    return pd.concat([rows.assign(member=name, train_pc=pc) for name, pc in named])
 
 
 def tables_of(
@@ -91,10 +84,10 @@ class Drawn(View):
             for row in part.to_dict("records"):
                 crisp = row["decision"] >= 0
                 trained = None if np.isnan(row["train_pc"]) else Fraction(row["train_pc"])
-                places = row["repeat"], row["fold"], row["instance"], row["label"] == 1
+                names = str(model), row["member"], trained, row["repeat"], row["fold"]
                 value = float(row["decision"] if crisp else row["score"])
-                names = str(model), row["member"], trained
-                listed.append(slow.Row(*names, *places, value, crisp, slow.ONE))
+                judged = row["instance"], row["label"] == 1, value, crisp
+                listed.append(slow.Row(*names, *judged, slow.ONE))
             self.models[str(model)] = slow.Rows(tuple(listed))
 
 
@@ -170,15 +163,11 @@ def assert_construction(row: Any, view: View, model: str, name: str) -> None:
 
 # What keeps a criterion from a model
 
-PAIR = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0]}
-GOOD, LABELS = [[0.9, 0.3], [0.8, 0.5]], [[1, 0], [1, 0]]
-BY_HAND = rows_of(GOOD, LABELS)
+LABELS = [[1, 0], [1, 0]]
+BY_HAND = rows_of([[0.9, 0.3], [0.8, 0.5]], LABELS)
+DECIDED = BY_HAND.assign(score=NAN, decision=BY_HAND["label"])
+SCORED = members(BY_HAND, 0.2, 0.6)
 FEW = "too few to choose a threshold on some of them and judge it on the others: give 6 or more of"
-SCORED = pd.concat(
-    [BY_HAND.assign(member=name, train_pc=pc) for name, pc in (("x", 0.2), ("y", 0.6))]
-)
-
-
 OBSTACLES = {
     "cross-fitted": {
         f"there are 5 positives and 5 negatives, {FEW} each": rows_of([[0.9, 0.3]], [[1, 0]]),
@@ -196,14 +185,14 @@ OBSTACLES = {
         "its members have scores and so many operating points each: give a decision for each "
         "member": SCORED,
         "nothing says what its members 'y' were trained for: give it in the column train_pc": (
-            members(PAIR, [0.2, NAN])
+            members(DECIDED, 0.2, NAN)
         ),
         "its members 'x', 'y' were trained for the same PC(+), 0.5, so none of them is the "
-        "nearest: give each another train_pc": members(PAIR, [0.5, 0.5]),
+        "nearest: give each another train_pc": members(DECIDED, 0.5, 0.5),
     },
     "score-driven": {
         "it has decisions and no scores, so there is no threshold to set: give scores": (
-            members(PAIR, [0.2, 0.6])
+            members(DECIDED, 0.2, 0.6)
         ),
         "its members have scores of their own, expected the scores of one classifier: give "
         "each member as a model of its own": SCORED,
