@@ -304,9 +304,7 @@ def basis(
     return evidence.Basis(
         original=dataset.original,
         prior=prior_of(sizes),
-        level=study.level,
-        marked=marked_by(study, sizes),
-        selection=study.selection,
+        rules=lambda: resample_rules(study, tables, sizes, resamples),
         predictions=tables["predictions"],
         operating_points=tables["operating_points"],
         hybrids=tables["hybrids"],

@@ -239,9 +239,8 @@ def resampled_criteria(
             for model, kind in estimates_of(headline).items()
             if kind in OF_HEADLINE
         },
-        drawn=resampled_instances(
-            predictions, resamples.resamples, resamples.seed, resamples.dataset
-        ),
+        drawn=resamples.drawn
+        or resampled_instances(predictions, resamples.resamples, resamples.seed, resamples.dataset),
         resamples=resamples,
         at=evaluation_grid([], marked),
         level=level,

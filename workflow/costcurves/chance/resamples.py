@@ -171,6 +171,7 @@ class Resamples:
     resamples: int
     seed: int
     dataset: str  # whose random numbers they are
+    drawn: ResampledInstances | None = None  # None: they are read from a file
 
     @property
     def of_cases(self) -> bool:
@@ -235,6 +236,7 @@ def resampling(
         resamples,
         seed,
         dataset,
+        drawn,
     )
 
 
@@ -271,7 +273,7 @@ def joined(
 def write_resamples(resamples: Resamples, path: str | Path) -> None:
     """Write the resamples of a dataset, whole or not at all; the same give the same bytes."""
     arrays = vars(resamples) | {name: getattr(resamples.weights, name) for name in OF_WEIGHTS}
-    del arrays["weights"]
+    del arrays["weights"], arrays["drawn"]
     with atomic(path) as file:
         np.savez(file, allow_pickle=False, **arrays)
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from costcurves.counts.elementwise import Array, FloatArray, IntArray
 from costcurves.counts.ragged import curve_of_rows, offsets_of, rows_of_slices, steps
 from costcurves.curves.curves import Curve
-from costcurves.curves.hulls import hull, hulls
+from costcurves.curves.hulls import hulls
 
 EXACT = 2**31  # products of two integers below it are exact in int64
 GRAIN = 2.0**-50
@@ -55,11 +55,11 @@ class Counts:
         """How many curves there are: folds of resamples."""
         return len(self.fp) * int(self.fp.shape[1])
 
-    def above(self) -> tuple[IntArray, IntArray]:
+    def above(self) -> tuple[FloatArray, FloatArray]:
         """Return (curves, candidates) false and true positives."""
-        width = self.fp.shape[2]
-        tp = np.broadcast_to(self.positives, self.fp.shape[:2])[:, :, np.newaxis] - self.fn
-        return self.fp.reshape(-1, width).astype(np.int64), tp.reshape(-1, width).astype(np.int64)
+        fp = self.fp.astype(np.float64)
+        tp = np.broadcast_to(self.positives, fp.shape[:2])[:, :, np.newaxis] - self.fn.astype(float)
+        return fp.reshape(-1, fp.shape[2]), tp.reshape(-1, fp.shape[2])
 
 
 class Seen(NamedTuple):
@@ -297,12 +297,7 @@ def vertices(fp: Array, fn: Array) -> tuple[IntArray, IntArray]:
     is_new = np.ones(fp.shape, dtype=bool)
     np.not_equal(fp[:, 1:], fp[:, :-1], out=is_new[:, 1:])
     is_new[:, 1:] |= fn[:, 1:] != fn[:, :-1]
-    first = np.flatnonzero(is_new)
-    if (fn[:, 1:] > fn[:, :-1]).any():  # of members, which are looked at without repetitions
-        offsets = np.searchsorted(first, fp.shape[1] * np.arange(len(fp) + 1))
-        vertex = first[hull(fp.ravel()[first], -fn.ravel()[first], offsets)]
-    else:
-        vertex = hulls(fp, -fn)
+    first, vertex = np.flatnonzero(is_new), hulls(fp, -fn)
     repeats = vertex[~is_new.ravel()[vertex]]
     is_vertex = np.zeros(fp.size, dtype=bool)
     is_vertex[vertex] = is_vertex[first[np.searchsorted(first, repeats) - 1]] = True
@@ -345,7 +340,7 @@ class Reached(NamedTuple):
     following: IntArray  # the next; the last of a curve is its own
     share: FloatArray  # of the way to the next; negative below the first, 0 at the last
 
-    def step(self, counts: IntArray) -> IntArray:
+    def step(self, counts: Array) -> Array:
         """Return (curves, aims) what is counted between the two."""
         return counts.take(self.following) - counts.take(self.candidate)
 
@@ -355,7 +350,7 @@ class Reached(NamedTuple):
         return Draw(first, second, self.share.ravel())
 
 
-def reached(rising: IntArray, aim: NDArray[np.floating]) -> Reached:
+def reached(rising: Array, aim: NDArray[np.floating]) -> Reached:
     """Find where counts that rise from 0 reach aims."""
     curves, width = rising.shape
     whole, row = rising[:, -1:], np.arange(curves)[:, np.newaxis]

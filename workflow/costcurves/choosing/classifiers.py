@@ -114,8 +114,8 @@ def classifiers(counted: Sequence[Counted], level: str = "fold") -> dict[str, Cl
 def _of_model(counted: Sequence[Counted], model: str, level: str) -> Classifiers | None:
     """Collect the curves of one model at a level."""
     points, names = [], []
-    for part in counted:
-        curves = np.flatnonzero(part.names["model"].eq(model) & part.names["level"].eq(level))
+    for part in (part for part in counted if part.level == level):
+        curves = np.flatnonzero(part.names["model"].eq(model))
         if len(curves):
             sizes = {
                 "negatives": part.points.negatives[curves],

@@ -215,7 +215,7 @@ class RateDriven(OfRanks):
         return cut.draw(starts)
 
     def heights(self, counts: Counts, grid: FloatArray, setting: Setting) -> FloatArray:
-        fp, tp = (count.astype(np.float64) for count in counts.above())
+        fp, tp = counts.above()
         size = max(AT_ONCE // len(grid), 1)
         blocks = [slice(first, first + size) for first in range(0, len(fp), size)]
         return np.concatenate([self._heights(fp[block], tp[block], grid) for block in blocks])
@@ -223,28 +223,24 @@ class RateDriven(OfRanks):
     def _heights(self, fp: FloatArray, tp: FloatArray, grid: FloatArray) -> FloatArray:
         negatives, positives = fp[:, -1:], tp[:, -1:]
         n, (rate, whole) = negatives + positives, rates(fp, tp, self.balanced)
-        # The block of ties that serves each place, and how many of its cases are passed there.
+        # The block of ties that serves each place, and which share of its cases is passed there.
         starts = places_of(grid, (rate * (n / whole) + 0.5) / (n + 1))
         starts[:, 0] = 0
-        starts += len(grid) * np.arange(len(starts))[:, np.newaxis]
-        places = np.diff(starts.ravel(), append=len(n) * len(grid))
-        block = np.repeat(np.arange(rate.size), places).reshape(len(n), len(grid))
-        more_fp, more_tp = to_next(fp), to_next(tp)
-        cases, step = np.maximum(more_fp + more_tp, 1.0), np.maximum(to_next(rate), 1.0)
-        passed = ((n + 1) * grid - 0.5) * whole / n  # in place from here on: these are large
-        passed -= rate.take(block)
-        passed /= step.take(block)
-        passed *= cases.take(block)
-        passed += 0.5
-        np.floor(passed, out=passed)
-        np.maximum(passed, 0.0, out=passed)
-        called = []
-        for count, more, size in ((fp, more_fp, negatives), (tp, more_tp, positives)):
-            share = (more / (cases * size)).take(block)
-            share *= passed
-            share += (count / size).take(block)
-            called.append(share)
-        heights: FloatArray = called[0] * (1 - grid) + (1 - called[1]) * grid
+        row = np.arange(len(n))[:, np.newaxis]
+        places = np.diff((starts + len(grid) * row).ravel(), append=len(n) * len(grid))
+        first = np.repeat(np.arange(rate.size), places).reshape(len(n), len(grid))
+        second = np.minimum(first + 1, fp.shape[1] * (row + 1) - 1)
+        from_rate, from_fp, from_tp = (counts.take(first) for counts in (rate, fp, tp))
+        more_fp, more_tp = fp.take(second) - from_fp, tp.take(second) - from_tp
+        cases = np.maximum(more_fp + more_tp, 1.0)
+        step = np.maximum(rate.take(second) - from_rate, 1.0)
+        passed = (((n + 1) * grid - 0.5) * whole / n - from_rate) / step * cases + 0.5
+        share = np.maximum(np.floor(passed), 0.0) / cases
+        at0, tp_rate = (
+            (from_fp + share * more_fp) / negatives,
+            (from_tp + share * more_tp) / positives,
+        )
+        heights: FloatArray = at0 * (1 - grid) + (1 - tp_rate) * grid
         return heights
 
 
@@ -368,11 +364,6 @@ def places_of(grid: FloatArray, values: FloatArray) -> IntArray:
     while (below := grid.take(places, mode="clip") < values).any():
         places += below
     return places
-
-
-def to_next(counts: Array) -> Array:
-    """Return (curves, candidates) how many more the next candidate has; the last one has none."""
-    return np.diff(counts, append=counts[:, -1:])
 
 
 def rates(fp: Array, tp: Array, balanced: bool) -> tuple[Array, Array]:

@@ -68,9 +68,10 @@ def together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 def filtered(table: pd.DataFrame, **values: Any) -> pd.DataFrame:
     """Return the rows of a table that have these values in columns."""
+    kept = np.ones(len(table), dtype=bool)
     for column, value in values.items():
-        table = table[table[column].eq(value)]
-    return table
+        kept &= table[column].eq(value).to_numpy(bool)
+    return table[kept]
 
 
 def curve(data: pd.DataFrame, series: str, model: str = "", other: str = "") -> Vertices:

@@ -7,7 +7,7 @@ taken on that range only: its quantiles are smaller than over all PC(+).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -24,7 +24,7 @@ from costcurves.chance.resampled_bands import (
     student_p_value,
     student_quantile,
 )
-from costcurves.chance.resampled_rules import ResampledCriteria, Ruled, resampled_criteria
+from costcurves.chance.resampled_rules import ResampledCriteria, Ruled
 from costcurves.chance.resamples import Resamples, are_paired
 from costcurves.chance.resampling import generator
 from costcurves.choosing.headline import COST_OF, crisp_models, estimates_of, headline_of
@@ -39,7 +39,7 @@ from costcurves.curves.priors import Prior, weight_of_range
 from costcurves.curves.slivers import is_narrow, is_sliver
 from costcurves.pairs.comparisons import crisp_differences
 from costcurves.pairs.paired import Differences, distribution, signed_totals
-from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim, Selection
+from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim
 from costcurves.tables.keys import IN_SAMPLE
 
 MANY: Final = 1e9  # degrees of freedom with which Student's t is normal
@@ -223,9 +223,7 @@ class Basis:
 
     original: str  # the dataset's name
     prior: float  # of positives in deployment
-    level: str
-    marked: Sequence[float]  # PC(+)
-    selection: Selection
+    rules: Callable[[], ResampledCriteria]
     predictions: pd.DataFrame
     operating_points: pd.DataFrame
     hybrids: pd.DataFrame
@@ -236,15 +234,7 @@ class Basis:
     @cached_property
     def resampled_criteria(self) -> ResampledCriteria:
         """The curve of every threshold rule in the same resamples, where a claim names one."""
-        return resampled_criteria(
-            self.predictions,
-            self.hybrids,
-            self.headline,
-            self.resampling,
-            marked=self.marked,
-            level=self.level,
-            selection=self.selection,
-        )
+        return self.rules()
 
     def curve(self, choice: Ruled) -> tuple[Curve, str]:
         """Return the curve of a model under a rule, or without one its headline, and its kind."""
