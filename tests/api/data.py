@@ -1,4 +1,4 @@
-"""Few cases, and classifiers of them, for tests of the Python interface."""
+"""Cases, and classifiers of them, for tests of the Python interface."""
 
 from typing import Any
 
@@ -8,6 +8,12 @@ from sklearn.model_selection import KFold, RepeatedStratifiedKFold
 Y = [0, 0, 1, 0, 1, 1, 0, 0]
 SCORE = [0.1, 0.7, 0.4, 0.3, 0.9, 0.6, 0.2, 0.5]
 TEXT = ["ill" if label else "well" for label in Y]
+FIFTEEN = np.array([0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0])
+GOOD = np.array([0.1, 0.4, 0.6, 0.3, 0.9, 0.35, 0.2, 0.5, 0.8, 0.15, 0.05, 0.7, 0.25, 0.95, 0.0])
+POOR = np.round(np.sqrt(1 - GOOD[::-1]) / 2 + 0.1 * FIFTEEN, 2)
+RNG = np.random.default_rng(12)
+MANY = (RNG.random(300) < 0.3).astype(int)
+X = RNG.normal(size=(300, 2)) + MANY[:, None] * [1.5, 0.5]
 CV = {
     "random": KFold(2, shuffle=True),
     "repeated": RepeatedStratifiedKFold(n_splits=2, random_state=1),

@@ -17,7 +17,8 @@ from costcurves.curves.curves import Curve, operating_range
 from costcurves.predictions.staged import stage
 from costcurves.study.reading import parse_study
 from costcurves.tables.files import read
-from tests.api.test_facade import GOOD, Y
+from tests.api.data import FIFTEEN as Y
+from tests.api.data import GOOD
 from tests.api.test_trusted import compared, judged
 from tests.asymmetric_study import NAME, calls
 from tests.small_study import result

@@ -13,15 +13,16 @@ from sklearn.svm import LinearSVC
 import costcurves as cc
 from costcurves.chance.intervals import Errors, height_at, wilson
 from costcurves.curves.priors import Uniform
+from tests.api.data import FIFTEEN, GOOD, X
+from tests.api.data import MANY as Y
 
-RNG = np.random.default_rng(12)
-Y = (RNG.random(300) < 0.3).astype(int)
-X = RNG.normal(size=(300, 2)) + Y[:, None] * [1.5, 0.5]
 CV = StratifiedKFold(5, shuffle=True, random_state=3)
 P = cross_val_predict(LogisticRegression(), X, Y, cv=CV, method="predict_proba")[:, 1].round(3)
-WORSE = np.round(P / 2 + RNG.random(300) / 2, 3)
+WORSE = np.round(P / 2 + np.random.default_rng(1).random(300) / 2, 3)
+pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
 CURVE = cc.cost_curve(Y, P, folds=CV)
-BOTH = cc.compare_models(Y, {"good": P, "worse": WORSE}, folds=CV, n_resamples=40)
+MODELS = {"good": P, "worse": WORSE}
+BOTH = cc.compare_models(Y, MODELS, folds=CV, n_resamples=40)
 SCORED = LogisticRegression().fit(X, Y)
 DECIDED = P >= 0.4
 
@@ -177,7 +178,7 @@ def test_a_threshold_is_deployed(labels: Any, fitted: bool) -> None:
 
 def test_margins_are_deployed_as_margins() -> None:
     margins = cross_val_predict(LinearSVC(), X, Y, cv=CV, method="decision_function")
-    curve, at = cc.cost_curve(Y, 10 * margins, folds=CV), {"cost_ratio": 0.2}
+    curve, at = cc.cost_curve(Y, 3 * margins, folds=CV), {"cost_ratio": 0.2}
     assert curve.deploy(LinearSVC(), **at).threshold == curve.threshold_for(**at)
     with pytest.raises(ValueError, match=r"threshold .* is no probability; give the response_meth"):
         curve.deploy(LogisticRegression(), **at)
@@ -188,11 +189,8 @@ def test_margins_are_deployed_as_margins() -> None:
 
 def test_a_reference_is_compared_with() -> None:
     """Bands of differences are for all pairs, whatever the reference."""
-    models = {"good": P, "worse": WORSE}
-    plain, given = (
-        cc.compare_models(Y, models, reference=reference, n_resamples=40)
-        for reference in (None, "worse")
-    )
+    plain = cc.compare_models(Y, MODELS, n_resamples=40)
+    given = cc.compare_models(Y, MODELS, n_resamples=40, reference="worse")
     assert given.table("comparisons")["family"].nunique() == 2
     assert set(given.summary()["than"]) == {"worse"}
     areas = [[edge.area() for edge in made.band()["good", "worse"]] for made in (plain, given)]
@@ -204,3 +202,44 @@ def test_representations_say_what_a_thing_is() -> None:
     assert repr(BOTH) == f"Comparison of 2 models (areas: {areas})"
     decided = cc.compare_decisions(Y == 1, {"a": Y == 1}, cost_matrix=1 - np.eye(2))
     assert repr(decided) == "Decisions among [False, True] (not ruled out: [('a', 'predicted')])"
+
+
+def test_the_summary_is_what_to_use_at_each_condition() -> None:
+    conditions = [
+        {"name": "campaign", "cost_fn": 60, "cost_fp": 5, "unit": "EUR"},
+        *({"pc": pc} for pc in (0.05, 0, 1)),
+    ]
+    settings = {"operating_conditions": conditions, "inference": {"resamples": 50}}
+    comparison = cc.compare_models(FIFTEEN, {"good": GOOD}, prior=0.2, settings=settings)
+    summary, curve = comparison.summary().set_index("condition"), comparison["good"]
+    assert list(summary["pc"]) == [curve.pc_at(cost_ratio=12), 0.05, 0, 1]
+    row = summary.loc["campaign"]
+    assert row["lowest"] == comparison.cheapest_at(cost_ratio=12) == "good"
+    assert row["cost"] == pytest.approx(curve.cost_at(cost_ratio=12))
+    assert row["amount"] == pytest.approx(1000 * curve.cost_at(cost_fn=60, cost_fp=5))
+    assert row["saved_amount"] == pytest.approx(1000 * curve.saved_at(cost_fn=60, cost_fp=5))
+    assert row["threshold"] == curve.threshold_for(cost_ratio=12)
+    flagged = row["threshold"] <= GOOD
+    rates = flagged[FIFTEEN == 0].mean(), flagged[FIFTEEN == 1].mean()
+    assert row["flagged"] == pytest.approx(0.8 * rates[0] + 0.2 * rates[1])  # at the prior
+
+
+def test_thresholds_are_those_of_deployment() -> None:
+    """Just between two the first is given, also where a condition is named."""
+    curve = cc.cost_curve(FIFTEEN, GOOD)
+    rows = curve.table("deployment")
+    for place in (rows["pc_to"], (rows["pc_from"] + rows["pc_to"]) / 2):
+        assert np.array_equal(curve.threshold_for(place), rows["threshold"])
+    assert curve.threshold_for(0.0) == rows["threshold"].iloc[0]
+    y, scores = [0, 0, 1, 1] * 20, [0.1, 0.6, 0.5, 0.9] * 20
+    settings = {"operating_conditions": [{"pc": 0.5}], "inference": {"resamples": 50}}
+    both = cc.compare_models(y, {"good": scores}, settings=settings)
+    assert both["good"].table("deployment")["pc_to"].tolist() == [0.5, 1.0]
+    assert both.summary()["threshold"].tolist() == [0.9] == [both["good"].threshold_for(0.5)]
+
+
+def test_a_comparison_is_a_mapping_of_curves() -> None:
+    comparison = cc.compare_models(FIFTEEN, {"good": GOOD, "never": np.zeros(15, dtype=bool)})
+    assert [*comparison] == [curve.name for curve in comparison.values()] == ["good", "never"]
+    assert comparison.cheapest_at(0.5) == "good"
+    assert comparison.differences["good", "never"](0.7) < 0

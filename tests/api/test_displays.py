@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 import costcurves as cc
 from costcurves.api.curve import vertices
 from costcurves.figures import style
-from tests.api.data import Model
-from tests.api.test_facade import GOOD, POOR, Y
+from tests.api.data import FIFTEEN as Y
+from tests.api.data import GOOD, POOR, Model
 
 DISPLAYS = (cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DualityDisplay)
 X = np.column_stack([GOOD, POOR])

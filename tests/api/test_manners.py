@@ -1,10 +1,13 @@
-"""What users of scikit-learn expect of any package: short signatures, seeds, pickles."""
+"""What users expect of any package: names, short signatures, seeds, pickles."""
 
 import copy
 import inspect
 import pickle
 import re
+import subprocess
+import sys
 import tracemalloc
+from argparse import SUPPRESS
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +18,17 @@ import pandas as pd
 import pytest
 
 import costcurves as cc
+from costcurves.api.conditions import Condition
+from costcurves.api.study import Options
+from costcurves.command.gate import OPTIONS as GATE
+from costcurves.command.init import OPTIONS as INIT
+from costcurves.predictions.columns import ROLES
+from costcurves.settings import ReadingKeys, keys_of
+from docs.site.reference import GROUPS
+from tests.api.data import MANY as Y
 from tests.small_study import ROOT
 
 RNG = np.random.default_rng(8)
-Y = (RNG.random(300) < 0.3).astype(int)
 MODELS = {
     name: 1 / (1 + np.exp(1 - RNG.normal(size=300) - d * Y)) for name, d in (("a", 1), ("b", 2))
 }
@@ -154,3 +164,38 @@ def test_a_curve_needs_few_copies_of_the_scores() -> None:
     folded = cc.cost_curve(y[:60_000], scores[:60_000], folds=np.arange(60_000) % 10)
     assert len(folded.table("operating_points")) > 60_000
     assert len(pickle.dumps(folded)) < 2e6
+
+
+def test_importing_the_package_imports_no_numpy() -> None:
+    code = "import sys, costcurves; print({'numpy', 'pandas', 'matplotlib'} & {*sys.modules})"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "set()"
+
+
+def test_every_public_name_is_there_and_has_a_docstring() -> None:
+    assert all(getattr(cc, name).__doc__ for name in cc.__all__)
+    assert {*cc.__all__, "__version__"} == set(dir(cc))
+
+
+KEYS = {key for group in GROUPS.values() for key in keys_of(group)} | {*ROLES}
+OTHERWISE = {  # scikit-learn's words, and arrays of many: what files and configurations call them
+    "pos_label": "positive",
+    "random_state": "seed",
+    "n_resamples": "resamples",
+    "sample_weight": "weight",
+    "groups": "cluster",
+    "folds": "fold",
+    "repeats": "repeat",
+    "name": "study",
+}
+READ = {*inspect.signature(cc.read_predictions).parameters} - {"files", "keys"} | {"unpaired"}
+ALONE = {"files", "output", "json", "allow_undecided", "old", "new", "over"}  # no study has these
+
+
+def test_words_of_python_and_options_are_keys() -> None:
+    words = {*Options.__annotations__, *Condition.__annotations__, *keys_of(ReadingKeys)}
+    assert {OTHERWISE.get(word, word) for word in words} - KEYS == {"settings"}
+    given: dict[str, Any] = {**INIT, **GATE}
+    options = [name for name, option in given.items() if option["help"] != SUPPRESS]
+    options = [name.removeprefix("--").replace("-", "_") for name in options]
+    assert {*options} - KEYS == ALONE | READ

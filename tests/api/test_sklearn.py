@@ -72,6 +72,7 @@ def test_classifiers_of_texts_are_cross_validated() -> None:
     compared = cc.compare_models(Y, {"m": result}, X=TEXTS)
     facts, staged = compared.table("measures").iloc[0], compared._tables["predictions"]
     assert (facts["repeats"], facts["folds"], facts["instances"]) == (2, 4, 160)
+    assert {*staged["repeat"]} == {"1", "2"}
     halves = zip(result["estimator"], result["indices"]["test"], strict=True)
     scores = [model.predict_proba([TEXTS[i] for i in test])[:, 1] for model, test in halves]
     assert sorted(staged["score"]) == sorted(np.concatenate(scores))

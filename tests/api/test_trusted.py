@@ -10,6 +10,7 @@ import pytest
 from scipy.special import stdtrit
 
 import costcurves as cc
+from tests.api.data import FIFTEEN, GOOD
 from tests.asymmetric_study import STUDY, loans
 
 GOLDEN = json.loads(
@@ -114,3 +115,22 @@ def test_verdicts_are_where_one_net_benefit_is_the_greater(of_loans: cc.Comparis
             for name in ("model_a", "model_b")
         )
         assert ((a > b) if row["finding"] == "A cheaper" else (a < b)).all()
+
+
+def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
+    curve, share = cc.cost_curve(FIFTEEN, GOOD, settings=QUICK), FIFTEEN.mean()
+    table = curve.net_benefit([0.2, 0.45]).set_index("threshold")
+    for t, row in table.iterrows():
+        treated, weight = t <= GOOD, t / (1 - t)  # type: ignore[operator]
+        benefit = (treated & (FIFTEEN == 1)).mean() - (treated & (FIFTEEN == 0)).mean() * weight
+        chosen = share - curve.cost_at(row["pc"]) * (share + (1 - share) * weight)
+        expected = [benefit, benefit / share, share - (1 - share) * weight, chosen]
+        names = ["net_benefit", "standardized", "treat_all", "chosen"]
+        assert row[names].tolist() == pytest.approx(expected, rel=1e-12)
+        assert row["low"] <= row["net_benefit"] <= row["high"]
+        assert row["chosen_low"] <= row["chosen"] <= row["chosen_high"]
+    alone = curve.net_benefit([0.2, 0.45], extent=None).set_index("threshold")
+    bands = ["low", "high", "chosen_low", "chosen_high"]
+    assert table.drop(columns=bands).equals(alone)
+    decided = cc.cost_curve(FIFTEEN, GOOD >= 0.45, settings=QUICK).net_benefit(0.45).iloc[0]
+    assert decided["net_benefit"] == decided["chosen"] == pytest.approx(table["net_benefit"][0.45])

@@ -7,11 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.ranking.roc_averages import horizontal, threshold, vertical
+from costcurves.counts.counted import counted
+from costcurves.ranking.roc_averages import horizontal, roc, threshold, vertical
 from tests import exact
+from tests.result_tables import staged
 
 INF = math.inf
 EPSILON = float(np.finfo(np.float64).eps)
@@ -144,3 +147,13 @@ def test_pooled_folds_may_cost_less_than_in_cost_space() -> None:
     many, few = ([0, 1, 2], [0, 7, 8], [INF, 1, 0]), ([0, 1, 8], [0, 1, 2], [INF, 1, 0])
     mean = threshold([arrays(*many), arrays(*few)])
     np.testing.assert_allclose(mean, ([0, 0.2, 1], [0, 0.8, 1]), rtol=0, atol=EPSILON)
+
+
+def test_tables_average_rates_by_threshold_and_pool_counts() -> None:
+    """Of decisions that are wrong on 1 + 1 cases, and right on 9 + 9."""
+    labels = [0, 1] * 10
+    rows = pd.DataFrame({"label": labels, "decision": [1, 0, *labels[2:]], "model": "A"})
+    folds = rows.assign(fold=["1"] * 2 + ["2"] * 18, instance=[f"{place}" for place in range(20)])
+    table = roc(counted(staged(folds), 1), "fold").groupby("method")[["fp", "tp"]]
+    means = {str(method): average.to_numpy()[1].tolist() for method, average in table}
+    assert (means["threshold"], means["pooled"]) == ([0.5, 0.5], [0.1, 0.9])
