@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from costcurves import formats
-from costcurves.choosing.headline import headline_of
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.report.control import SHARES
 from tests.browsed_study import browsed_tables
 from tests.browser import Visit, visit, write_page
 from tests.fake_report import assembled, study, tables
+from tests.report.lowest import lowest
 
 SET = """(input, value) => {
   input.value = value;
@@ -46,30 +46,19 @@ def check_lines(lines_of: list[str], name: str, ratio: float, share: float | Non
     data_share = float(made["measures"]["prior"].iloc[0])
     prior = data_share if share is None else share
     pc = float(pc_from_ratio(ratio, prior))
-    where, term, lowest, how, happens, compared = lines_of
+    where, term, decision, how, happens, compared = lines_of
     place = f" and {100 * prior:g} % positives" * (prior != data_share)
     assert where == f"at {formats.ratio(ratio)}{place}, PC(+) {formats.pc(pc)}"
-    stands = made["not_ruled_out"]
-    here = stands[(stands["pc_from"] <= pc) & (pc < stands["pc_to"])]
-    cheapest = [*here.loc[here["standing"] == "cheapest", "decision"]]
-    best = next((name for name in cheapest if name.startswith("always")), cheapest[0])
-    others = {*here.loc[here["standing"] == "not ruled out", "decision"]} | {*cheapest} - {best}
-    assert re.split("; not ruled out: ", lowest)[0] == best
-    assert (term == "Use") is (not others)
-    assert all(other in lowest for other in others)
-    fp, fn = float(best == "always positive"), float(best == "always negative")
-    if not best.startswith("always"):
-        curve = headline_of(made["headline"])[best]
-        piece = curve.pc.searchsorted(pc, side="right") - 1
-        fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
-    counts = [1000 * prior * fn, 1000 * (1 - prior) * fp]
-    worth = counts[0] * ratio + counts[1]
+    best = lowest(made.__getitem__, pc)
+    assert re.split("; not ruled out: ", decision)[0] == best.name
+    assert (term == "Use") is (not best.others)
+    assert all(other in decision for other in best.others)
+    counts = [1000 * prior * best.fn, 1000 * (1 - prior) * best.fp]
     numbers = [float(number) for number in re.findall(r"[\d.]+", happens.replace(" ", ""))]
     assert numbers[:2] == pytest.approx(counts, abs=0.51)
-    assert numbers[2] == pytest.approx(worth, rel=0.06, abs=0.51)
-    assert (how == "no model is needed") is best.startswith("always")
-    for than in re.findall(r"less than (\S.*?) \(\d", compared):
-        assert than not in others
+    assert numbers[2] == pytest.approx(counts[0] * ratio + counts[1], rel=0.06, abs=0.51)
+    assert (how == "no model is needed") is best.name.startswith("always")
+    assert not best.others & {*re.findall(r"less than (\S.*?) \(\d", compared)}
     return pc
 
 

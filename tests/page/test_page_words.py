@@ -14,8 +14,10 @@ import pytest
 from costcurves import formats
 from costcurves.choosing.headline import headline_of
 from costcurves.curves.cost_space import ratio_from_pc
+from costcurves.tables.keys import ALWAYS
 from tests.asymmetric_study import BY_COST, DATASETS, NAME
 from tests.oracle.slow_views import CONDITIONS, Published, View
+from tests.report.lowest import lowest
 
 
 @pytest.fixture(scope="module")
@@ -57,37 +59,29 @@ def check_row(
     cells: list[str], tables: Callable[[str], pd.DataFrame], condition: str, pc: float
 ) -> None:
     """Compare where, which decision has the lowest estimate, at what cost and which threshold."""
-    where, best, cost, _, others, threshold = cells
+    where, decision, cost, _, others, threshold = cells
     assert where.startswith(f"{condition} PC(+) {formats.pc(pc)}")
-    models = headline_of(tables("headline"))
-    costs = {"always negative": pc, "always positive": 1 - pc}
-    costs |= {model: curve(pc) for model, curve in models.items()}
-    name = min(costs, key=lambda decision: costs[decision])
-    stands = tables("not_ruled_out")
-    here = stands[(stands["pc_from"] < pc) & (pc < stands["pc_to"])].set_index("decision")
-    ends = here.loc[[name], ["pc_from", "pc_to"]].to_numpy()[0].tolist()
+    best = lowest(tables, pc)
     prior = float(tables("measures")["prior"].iloc[0])
-    low, high = (float(ratio_from_pc(end, prior)) for end in ends)
-    stays = formats.ratio_range(low, high)
-    assert best == f"{name} {'everywhere' if ends == [0, 1] else stays}"
-    out = {*here.index[here["standing"] == "ruled out"], name}
+    stays = formats.ratio_range(*(float(ratio_from_pc(end, prior)) for end in best.stays))
+    assert decision == f"{best.name} {'everywhere' if best.stays == (0, 1) else stays}"
+    out = {*tables("not_ruled_out")["decision"]} - best.others
     assert not [each for each in out if re.search(rf"\b{each}\b", others)]
+    expected = formats.cost(best.cost)
     if condition == "own costs":
-        table = tables("instance_costs")
-        row: dict[Any, Any] = table[table["model"] == name].to_dict("records")[0]
-        assert row["cost"] == table["cost"].min()
+        rows = tables("instance_costs").set_index("model")
+        row: Any = rows.loc[best.name]
+        assert row["cost"] == rows["cost"].min()
         amounts = [formats.amount(1000 * row[end]) for end in ("cost", "low", "high")]
-        assert cost == "{} {} kCHF ({}\u2013{})".format(formats.cost(row["nec"]), *amounts)
-    elif name in models:
-        rows = tables("intervals").query("condition == @condition and model == @name")
-        low, high = float(rows["low"].item()), float(rows["high"].item())
-        assert cost == f"{formats.cost(costs[name])} {formats.interval(low, high)}"
-    else:
-        assert cost == formats.cost(costs[name])
-    if name in models:
-        assert threshold_is(threshold, tables("deployment"), name, pc)
-    else:
+        expected = "{} {} kCHF ({}\u2013{})".format(formats.cost(row["nec"]), *amounts)
+    elif best.name not in ALWAYS:
+        rows = tables("intervals").query("condition == @condition and model == @best.name")
+        expected += f" {formats.interval(float(rows['low'].item()), float(rows['high'].item()))}"
+    assert cost == expected
+    if best.name in ALWAYS:
         assert threshold == ""
+    else:
+        assert threshold_is(threshold, tables("deployment"), best.name, pc)
 
 
 @pytest.mark.parametrize("name", DATASETS)

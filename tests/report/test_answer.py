@@ -23,19 +23,11 @@ from costcurves.report.rendering import Medium, _page
 from costcurves.report.what_to_use import as_frame, as_json, what_to_use
 from costcurves.settings import OperatingCondition
 from costcurves.tables.keys import ALWAYS, FIXED
-from tests.fake_report import (
-    THREE,
-    Models,
-    Row,
-    assembled,
-    dataset,
-    study,
-    tables,
-    toy,
-    verdict,
-)
+from tests import fake_report
+from tests.fake_report import THREE, Models, Row, tables, verdict
+from tests.markup import words
+from tests.report.lowest import lowest
 from tests.result_tables import made_of, staged, study_of
-from tests.said import words
 from tests.small_study import folds_of, scored
 
 INF, NAN = math.inf, math.nan
@@ -46,7 +38,7 @@ EURO = OperatingCondition(HALF, None, cost_ratio=1.5, cost_fp=25, unit="EUR", na
 
 
 def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Material:
-    return toy(models, **tables(models, conditions=places or (0.5,)) | changed)
+    return fake_report.toy(models, **tables(models, conditions=places or (0.5,)) | changed)
 
 
 def marked(
@@ -111,7 +103,7 @@ def own_costs() -> Material:
     ]
     material = leading(B="not ruled out")
     costs = {"costs": {"unit": "kCHF"}}
-    (_, sibling) = study(datasets=[dataset("toy", "Toy") | costs]).datasets
+    (_, sibling) = fake_report.study(datasets=[fake_report.dataset("toy", "Toy") | costs]).datasets
     kept = {**material.tables, "instance_costs": pd.DataFrame(rows)}
     return replace(material, weighted=replace(material, dataset=sibling, tables=kept))
 
@@ -186,8 +178,7 @@ IN_USE = "use A; that costs 1500 EUR less per 1000 cases than B, in use (300\u20
 @pytest.mark.parametrize(
     ("materials", "parts"),
     [
-        ([leading()], "At PC(+) = 0.5, use A"),
-        ([leading(at=0.1, negative="cheapest")], "  How: no model is needed"),
+        ([leading(THREE, 0.1, negative="cheapest")], "  How: no model is needed"),
         ([made(THREE, 0.85)], "How: positive always"),
         ([fixed_in_advance()], "How: as the model decides"),
         ([threshold_at(0.37)], "How: positive if score ≥ 0.37 (48\u202f% of cases)"),
@@ -270,7 +261,6 @@ def interval(name: str, value: float, low: float = NAN, high: float = NAN) -> Ro
             | interval("less_amount", 500)
             | interval("saved_amount", 2000, 1250, 2750),
         ),
-        (own_costs(), 1, {"condition": HALF}),
         # A named condition is decided by its own family, whatever ranges say.
         (against(*SURE), 0, {"not_ruled_out": ""} | interval("less_amount", 1500, 300, 2700)),
         (against(*OPEN), 0, {"not_ruled_out": "B"} | interval("less_amount", 1500)),
@@ -374,8 +364,10 @@ def test_a_reader_s_ratio_has_a_price_where_all_conditions_have_the_same(
 
 @pytest.mark.parametrize(("medium", "places"), [("screen", (0.5, 0.7)), ("print", (0.5,))])
 def test_page_1_says_the_answer_and_four_lines(medium: Medium, places: tuple[float, ...]) -> None:
-    named = study(datasets=[dataset("toy", "Toy") | {"about": {"positive": "repaid"}}])
-    report = assembled({"toy": tables(conditions=places)}, named)
+    named = fake_report.study(
+        datasets=[fake_report.dataset("toy", "Toy") | {"about": {"positive": "repaid"}}]
+    )
+    report = fake_report.assembled({"toy": tables(conditions=places)}, named)
     page = words(_page(report, medium)).replace("\u2068", "").replace("\u2069", "")
     sentence, _, *lines = answer_text(report.sections[0].content.answer).splitlines()
     for line in (sentence, *(re.sub(r"^\s*[^:]*: ", "", line) for line in lines)):
@@ -428,46 +420,30 @@ def differences(material: Material, at: float, condition: str) -> Iterator[tuple
 
 
 def check_choice(material: Material, choice: Choice) -> None:
-    condition = choice.condition
+    condition, mistakes = choice.condition, choice.mistakes
+    expected = lowest(material.tables.__getitem__, condition.pc)
     known = {*differences(material, condition.pc, condition.name)}
-    stands = material.tables["not_ruled_out"]
-    here = stands[(stands["pc_from"] <= condition.pc) & (condition.pc <= stands["pc_to"])]
-    out = {*here.loc[here["standing"] == "ruled out", "decision"]} | {dearer for _, dearer in known}
-    decisions = {*material.facts.models, *ALWAYS}
-    assert choice.best not in {dearer for _, dearer in known}
+    dearer = {loser for _, loser in known}
+    assert choice.best == expected.name
+    assert choice.best not in dearer
+    assert choice.cost.value == pytest.approx(expected.cost)
     assert choice.not_ruled_out is not None
-    assert {*choice.not_ruled_out} == decisions - out - {choice.best}
-    assert choice.shown is (decisions - out <= {choice.best})
-    check_amounts(material, choice)
-    for saving in (choice.of, choice.baseline):
-        if saving is None:
-            continue
+    assert {*choice.not_ruled_out} == expected.others - dearer
+    assert choice.shown is (not expected.others - dearer)
+    misses, alarms = condition.prior * expected.fn, (1 - condition.prior) * expected.fp
+    assert mistakes is not None
+    counts = mistakes.misses / 1000, mistakes.alarms / 1000
+    assert counts == pytest.approx((misses, alarms), abs=0.000501)
+    assert choice.amount.value == pytest.approx(1000 * (condition.ratio * misses + alarms))
+    for saving in filter(None, (choice.of, choice.baseline)):
         assert saving.than != choice.best
-        assert math.isnan(saving.amount.low) or saving.amount.low > 0
+        assert math.isnan(saving.amount.low) or (saving.shown and saving.amount.low > 0)
         if saving.shown:
-            assert saving.than in out
+            assert saving.than not in choice.not_ruled_out
             assert saving.than in ALWAYS or (choice.best, saving.than) in known
-        else:
-            assert math.isnan(saving.amount.low)
     if material.reference is not None and choice.best != material.reference:
         assert choice.of is not None
         assert choice.of.than == material.reference
-
-
-def check_amounts(material: Material, choice: Choice) -> None:
-    """The decision costs least by its piece of the curve, which counts its mistakes, too."""
-    condition = choice.condition
-    pieces = material.tables["headline"].query("pc_from <= @condition.pc < pc_to")
-    rates = {row["model"]: (row["at0"], row["at1"]) for row in pieces.to_dict("records")}
-    rates |= {NEGATIVE: (0.0, 1.0), POSITIVE: (1.0, 0.0)}
-    costs = {name: fp + condition.pc * (fn - fp) for name, (fp, fn) in rates.items()}
-    assert choice.cost.value == pytest.approx(min(costs.values()))
-    assert costs[choice.best] == pytest.approx(choice.cost.value)
-    fp, fn = rates[choice.best]
-    counts = 1000 * condition.prior * fn, 1000 * (1 - condition.prior) * fp
-    assert choice.mistakes is not None
-    assert (choice.mistakes.misses, choice.mistakes.alarms) == pytest.approx(counts, abs=0.5001)
-    assert choice.amount.value == pytest.approx(condition.ratio * counts[0] + counts[1])
 
 
 def check_statement(material: Material, statement: Statement) -> None:

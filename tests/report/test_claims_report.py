@@ -11,7 +11,7 @@ from costcurves.report.claims import claims as section_of_claims
 from costcurves.report.document import Numbering
 from tests import fake_report
 from tests.fake_report import Row
-from tests.said import say
+from tests.markup import say
 
 TITLES = {"toy": "Toy"}
 TITLES |= {f"{name.lower()}--costs": f"{name}, weighted by cost" for name in ("Toy", "Other")}

@@ -8,8 +8,6 @@ import socket
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree as ET
 
 import pandas as pd
 import pikepdf
@@ -19,10 +17,8 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from matplotlib.axes import Axes
 
 from costcurves.errors import InputError
-from costcurves.figures.drawing import panel
 from costcurves.names import quoted, unusable
 from costcurves.predictions.asking import of_files
 from costcurves.predictions.staged import stage
@@ -33,7 +29,6 @@ from costcurves.study.initial import find_datasets, initial_config
 from costcurves.study.reading import read_study
 from costcurves.tables.files import write_csv
 from tests import fake_report
-from tests.figures.odd import context_of
 from tests.report.test_rendering import Page
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", "-1+1", "'=1+1", " =2+2", "\uff1d1+1", "-rf"]
@@ -192,19 +187,6 @@ def test_a_page_shows_names_as_text(names: tuple[str, ...]) -> None:
     assert not set("<>&\u2028\u2029") & set("".join(written))
     parsed = [json.dumps(json.loads(text, parse_constant=pytest.fail)) for text in written]
     assert all(any(json.dumps(name) in text for text in parsed) for name in names)
-
-
-def test_a_figure_shows_names_as_text() -> None:
-    def write(ax: Axes, *_: Any) -> None:
-        for place, name in enumerate(CARRIED):
-            ax.text(0.1, place / len(CARRIED), name)
-
-    root = ET.fromstring(panel(write, pd.DataFrame(), context_of("one"), ""))
-    texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
-    shown = {" ".join(text.split()) for text in texts}
-    assert {" ".join(name.split()) for name in CARRIED} <= shown
-    tags = {node.tag.rpartition("}")[2] for node in root.iter()}
-    assert not tags & {"script", "a", "image", "foreignObject"}
 
 
 @pytest.mark.usefixtures("pango")

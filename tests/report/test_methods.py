@@ -26,7 +26,6 @@ from costcurves.report.measured import (
     WORDS,
     Measured,
     measured,
-    nearest,
     of_costs,
     of_dataset,
     quantities_of,
@@ -34,7 +33,7 @@ from costcurves.report.measured import (
 from costcurves.report.methods import methods
 from costcurves.tables.keys import FIXED
 from tests.fake_report import THREE, Row, assembled, study, tables, toy
-from tests.said import part, words
+from tests.markup import part, words
 from tests.simulations.atlas import written
 
 ROOT = Path(__file__).parents[2]
@@ -251,18 +250,6 @@ def test_what_is_cited_is_what_is_said(changes: Row, verdicts: list[str]) -> Non
     assert set(names) <= set(WORDS)
     assert ("line, whole" in names) is ("all_folds" in changes)
     assert answer_of([known(facts)]).simulated is bool(verdicts)
-
-
-def test_methods_list_the_worst_of_the_nearest_designs(monkeypatch: pytest.MonkeyPatch) -> None:
-    near = nearest("verdicts", 100, 100, 10)
-    assert near is not None
-    missed = replace(near, share=0.1467, error=0.0204)
-    monkeypatch.setattr(simulations, "measured", lambda: {**measured(), "verdicts": [missed]})
-    data = tables()
-    sizes = {"instances": 200, "positives": 100, "negatives": 100, "folds": 10, "effective": 200.0}
-    data["measures"] = data["measures"].assign(**sizes)
-    assert missed.approximate
-    assert "<b>15\u202f% ± 2\u202f%</b>" in rendering.html(assembled({"toy": data}, study()))
 
 
 @pytest.mark.parametrize(

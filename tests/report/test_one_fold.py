@@ -15,8 +15,8 @@ from costcurves.invariants import check_results
 from costcurves.report import rendering
 from tests.browsed_study import report_of
 from tests.fake_report import dataset, drawings, study
+from tests.markup import words
 from tests.result_tables import all_tables_of, staged
-from tests.said import words
 from tests.small_study import folds_of, scored
 
 Tables = Mapping[str, pd.DataFrame]
@@ -48,12 +48,6 @@ def page(repeats: int, folds: int) -> str:
     return rendering.html(report_of({"d": tables(repeats, folds)}, ["D"], {"d": named}))
 
 
-def section(name: str, repeats: int, folds: int) -> str:
-    """The words of one of the dataset's sections."""
-    whole = page(repeats, folds).partition(f'<section id="data/d/{name}"')[2]
-    return " ".join(words(whole.partition("</section>")[0]).split())
-
-
 @pytest.mark.parametrize(("repeats", "folds"), KINDS)
 def test_every_figure_that_is_drawn_is_shown(repeats: int, folds: int) -> None:
     markup = page(repeats, folds)
@@ -63,36 +57,6 @@ def test_every_figure_that_is_drawn_is_shown(repeats: int, folds: int) -> None:
     assert ("averages" in shown) is (repeats > 1), "of a single repeat there is nothing to average"
 
 
-WHY = "There is no verdict on A against B: thresholds were chosen in hindsight, which favours the"
-NOTHING = "These data settle no pair on any range of cost ratios (90 % confidence"
-WARNING = "In-sample: thresholds are chosen in hindsight, so costs are too low"
-OTHER_FOLDS = "thresholds from other folds"
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence", "single", "folded"),  # how often: on one test set, and with folds
-    [
-        ("", WHY, 1, 0),
-        ("differences", "No pair is tested: thresholds were chosen", 1, 0),
-        ("differences", "Table", 0, 0),
-        ("differences", NOTHING, 0, 1),
-        ("cost-curves", WARNING, 1, 0),
-        ("cost-curves", " in-sample ", 2, 0),
-        ("thresholds", "have the lowest cost at each ratio in hindsight", 1, 0),
-        ("thresholds", OTHER_FOLDS, 0, 1),
-        ("thresholds", ". Chosen on the whole test set; ", 1, 0),
-        ("thresholds", ". Chosen with all folds of all repeats; ", 0, 1),
-    ],
-)
-def test_the_page_says_how_thresholds_were_chosen(
-    name: str, sentence: str, single: int, folded: int
-) -> None:
-    for kind, count in zip(KINDS, (single, folded), strict=True):
-        text = section(name, *kind) if name else " ".join(words(page(*kind)).split())
-        assert text.count(sentence) == count
-
-
-@functools.cache
 def mixed() -> Tables:
     """Two models with too few positives to choose on, and two decisions, which need none."""
     rows = folds_of(120, 1, 1, seed=1).query("instance < '065'")

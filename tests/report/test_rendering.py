@@ -9,7 +9,7 @@ from base64 import b64encode
 from html.parser import HTMLParser
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import jinja2
 import pytest
@@ -185,21 +185,12 @@ def test_a_description_stands_below_the_title_as_escaped_paragraphs(
     assert 'class="description"' not in quiet
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        (
-            {"description": "a\u202e"},
-            "description has the character '\\u202e', expected plain text",
-        ),
-        ({"description": "a\x00"}, "description has the character '\\x00', expected plain text"),
-        ({"description": ""}, "description is empty"),
-        ({"report": {}}, "report was removed: put your words into 'description'"),
-    ],
-)
-def test_descriptions_that_are_refused(keys: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=re.escape(message)):
-        report(**keys)
+def test_descriptions_that_are_refused() -> None:
+    for description, message in ("a\u202e", "has the character '\\u202e'"), ("", "is empty"):
+        with pytest.raises(InputError, match=f"description {re.escape(message)}"):
+            report(description=description)
+    with pytest.raises(InputError, match="report was removed: put your words into 'description'"):
+        report(report={})
 
 
 @pytest.mark.usefixtures("pango")

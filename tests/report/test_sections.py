@@ -20,23 +20,9 @@ from costcurves.report.rendering import html
 from costcurves.report.thresholds import RATIOS, flagged, ratios, serving, used
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import plain
-from tests import worded_study
-from tests.fake_report import (
-    FIGURES,
-    THREE,
-    Row,
-    assembled,
-    dataset,
-    parts_of,
-    report,
-    row,
-    shown_in,
-    study,
-    tables,
-    toy,
-    verdict,
-)
-from tests.said import part, say, words
+from tests import fake_report, worded_study
+from tests.fake_report import FIGURES, THREE, Row, assembled, parts_of, report, tables, toy, verdict
+from tests.markup import part, say, words
 
 INF, NAN = math.inf, math.nan
 UNTESTED: Row = {"reason": IN_SAMPLE, "p_value": NAN}
@@ -55,6 +41,8 @@ def undecided(*pairs: str, **changes: Any) -> list[Row]:
     return [verdict(pair[0], pair[1], 0.0, 1.0, "undecided", **changes) for pair in pairs]
 
 
+IN_SAMPLE_TABLES = fake_report.in_sample()
+ONE_TEST_SET = {"measures": tables()["measures"].assign(curves=1, folds=1, repeats=1)}
 NOTHING = "These data settle no pair on any range of cost ratios (90 % confidence for all pairs"
 WIDEST = [
     verdict("A", "B", 0.0, 0.2, "B cheaper"),
@@ -90,6 +78,18 @@ SENTENCES: list[tuple[str, Data, str]] = [
         verdicts(*undecided("AB"), *undecided("AC", "BC", **UNTESTED)),
         "Not tested, as thresholds were chosen in hindsight: 2 pairs.",
     ),
+    (
+        "differences",
+        verdicts(*undecided("AB", "AC", "BC", **UNTESTED)),
+        "No pair is tested: thresholds were chosen in hindsight, which favours models with more",
+    ),
+    (
+        "thresholds",
+        IN_SAMPLE_TABLES,
+        "The thresholds below have the lowest cost at each ratio in h",
+    ),
+    ("thresholds", ONE_TEST_SET, ". Chosen on the whole test set; scores are rounded to 3 digits"),
+    ("thresholds", {}, ". Chosen with all folds of all repeats; scores are rounded to 3 digits"),
     ("differences", verdicts(), "the models were not judged on the same cases and folds."),
     ("thresholds", choices(low=-0.1), "No threshold rule is shown to cost more than thresholds"),
     ("thresholds", {"choice_intervals": tables()["choice_intervals"].iloc[:0]}, "io by estimate."),
@@ -142,21 +142,18 @@ def test_pairs_that_were_not_tested_are_counted_out_of_all() -> None:
         assert words(say("callouts", answer, of="answer")).startswith(sentence)
 
 
-@pytest.mark.parametrize(
-    ("changes", "lead"),
-    [
+def test_a_lead_in_costs_of_cases_is_called_chance_where_it_may_be() -> None:
+    costs = parts_of(worded_study.report(), "ward")["case_costs"]
+    for changes, lead in (
         ({"more_low": 0.1}, ", 0.14 less than Vote."),
         ({"more_low": -0.1}, "; its lead over Vote may be chance."),
         ({"more": 0.0}, ", as much as Vote."),
-    ],
-)
-def test_a_lead_in_costs_of_cases_is_called_chance_where_it_may_be(changes: Row, lead: str) -> None:
-    costs = parts_of(worded_study.report(), "ward")["case_costs"]
-    rows = tuple(row | changes for row in costs.content.rows)
-    table = replace(costs.content.table, rows=())
-    changed = replace(costs, content=replace(costs.content, rows=rows, table=table))
-    opening = words(part(changed)).partition(" Each case")[0]
-    assert opening == f"Bayes has the lowest estimate, 1.17 kCHF a case{lead}"
+    ):
+        rows = tuple(row | changes for row in costs.content.rows)
+        table = replace(costs.content.table, rows=())
+        changed = replace(costs, content=replace(costs.content, rows=rows, table=table))
+        opening = words(part(changed)).partition(" Each case")[0]
+        assert opening == f"Bayes has the lowest estimate, 1.17 kCHF a case{lead}"
 
 
 # Thresholds
@@ -270,7 +267,7 @@ ANCHORED = ("methods", "verdict", "methods.folds", "methods-folds", "figure-1")
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_sections_of_later_datasets_are_in_the_appendix(count: int) -> None:
     """Page 1 sums up many datasets; figures and tables are numbered as they are read."""
-    made = report(datasets=[dataset(name, name) for name in ANCHORED[:count]])
+    made = report(datasets=[fake_report.dataset(name, name) for name in ANCHORED[:count]])
     opening = made.sections[0].content
     heads = [section for section in made.sections if section.part == "dataset"]
     if count > 3:
@@ -284,7 +281,7 @@ def test_sections_of_later_datasets_are_in_the_appendix(count: int) -> None:
     if count > 3:  # the body of the others has no figures
         later.insert(1, "cost_curves")
     assert appended == [APPENDED, *[[*later, *APPENDED]] * (count - 1)]
-    shown = [each for section in made.sections for each in shown_in(section)]
+    shown = [each for section in made.sections for each in fake_report.shown_in(section)]
     for kind in (Figure, Table):
         numbers = {each.number for each in shown if isinstance(each, kind)}
         assert numbers == set(range(1, len(numbers) + 1))
@@ -296,40 +293,30 @@ def anchors_of(sections: Sequence[Section]) -> list[str]:
     return [name for each in sections for name in (each.anchor, *anchors_of(each.sections))]
 
 
-def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
+def test_what_cannot_be_shown_is_left_out() -> None:
+    """Differences of one model, duality without a condition, limits that none sets, figures."""
     made = assembled({"toy": tables({"A": (0.2, 0.1)}, conditions=())})
     parts = list(parts_of(made))
     assert parts == [part for part in (*BODY, *APPENDED) if part not in ("differences", "pairs")]
     assert made.sections[1].sections[3].content.explorer is None
-
-
-def test_figures_that_are_drawn_are_shown_and_others_leave_their_tables() -> None:
-    modules = drawing.FIGURES
-    assert {module.NAME for module in modules} == {*FIGURES, "case_costs"}
-    count = sum(isinstance(each, Figure) for each in shown_in(report().sections))
+    assert {module.NAME for module in drawing.FIGURES} == {*FIGURES, "case_costs"}
+    count = sum(isinstance(each, Figure) for each in fake_report.shown_in(report().sections))
     assert count == len(FIGURES) - 1  # page 1 has one of them
-    bare = assembled({"toy": tables()}, drawn={"toy": {}})
-    assert {type(each) for each in shown_in(bare.sections)} == {Table}
     data = tables()
     data["constructions"] = data["constructions"].iloc[:0]
-    assert "limits" not in parts_of(assembled({"toy": data}))
-
-
-def test_a_model_keeps_its_place_over_datasets() -> None:
-    made = study(datasets=[dataset(name, name) for name in ("one", "two")])
-    data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
-    both = assembled(data, made)
-    assert (both.models, len(both.swatches)) == (("A", "B", "C", "D"), 4)
-    rows = parts_of(both, "two")["cost_curves"].content.table.rows
-    assert [each.model for each in rows] == ["D", "B"]
+    bare = assembled({"toy": data}, drawn={"toy": {}})
+    assert {type(each) for each in fake_report.shown_in(bare.sections)} == {Table}
+    assert "limits" not in parts_of(bare)
 
 
 def of_classes(*others: str) -> Report:
     """The report of one dataset in three classes, and perhaps of others."""
-    classes = {**dataset("tea", "tea"), "classes": ["red", "green", "black"]}
-    several = study(datasets=[*(dataset(name, name) for name in others), classes])
+    classes = {**fake_report.dataset("tea", "tea"), "classes": ["red", "green", "black"]}
+    several = fake_report.study(
+        datasets=[*(fake_report.dataset(name, name) for name in others), classes]
+    )
     rows, voters = len(several.datasets), 1 + len(others)
-    counts = row(
+    counts = fake_report.row(
         MAP,
         {"family": "all pairs", "model_a": "A", "model_b": "B", "finding": "undecided"},
         {"a_cheaper": rows, "a_lower": voters, "pc_to": 1.0, "p_value": 2.0 ** (1 - voters)},
