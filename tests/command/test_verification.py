@@ -34,37 +34,28 @@ def test_the_fingerprint_covers_all_but_what_shows_it(folder: Path) -> None:
     assert fingerprint({"seed": 1, "files": {}}) == expected
 
 
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
-    """What the workflow finds, by the paths of its configuration, in place of running it."""
-    seen: dict[str, bytes] = {}
+def test_sources_are_at_the_paths_of_the_report(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, work = folder / "home" / "study", folder / "work"
+    made: dict[str, bytes] = {}  # what the workflow reads, by the paths of its configuration
 
     def build(config: Path, *_: object, folder: Path) -> None:
         for dataset in read_document(config).content["datasets"]:
-            seen.update({path: (folder / path).read_bytes() for path in dataset["predictions"]})
+            made.update({path: (folder / path).read_bytes() for path in dataset["predictions"]})
 
     monkeypatch.setattr(rebuilding, "build", build)
-    return seen
-
-
-def rebuilt(report: Path, sources: Path, work: Path) -> Path:
-    work.mkdir()
-    known = named(read_manifest(report), [sources, sources.parent.parent])
-    return rebuilding.built_again(report, known, work)
-
-
-def test_sources_are_at_the_paths_of_the_report(folder: Path, made: dict[str, bytes]) -> None:
-    home, work = folder / "home" / "study", folder / "work"
     paths = "a.csv", "data/b.csv", "../c.csv", str(folder / "d.csv")
     report = written(home / "reports" / STUDY, facts(home, paths))
-    again = rebuilt(report, home, work)
+    work.mkdir()
+    again = rebuilding.built_again(report, named(read_manifest(report), [home, folder]), work)
     assert made == {path: Path(path).name.encode() for path in paths}
     assert (again.parts[-2:], again.is_relative_to(work)) == (("reports", STUDY), True)
     (home / "a.csv").write_text("other")
     (home / "data" / "b.csv").unlink()
     made.clear()
     with pytest.raises(InputError) as raised:
-        rebuilt(report, home, folder / "again")
+        rebuilding.built_again(report, named(read_manifest(report), [home, folder]), work)
     first, second = raised.value.findings
     assert "a.csv: is not the file that the report was made of" in first
     assert "b.csv: is not there; name the folder of the sources with --sources" in second

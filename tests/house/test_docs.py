@@ -68,10 +68,7 @@ def test_pages_are_short_and_have_titles_in_the_words_of_the_field() -> None:
 
 
 def test_the_page_of_commands_is_what_they_declare() -> None:
-    text = reference.commands()
-    assert reference.COMMANDS.read_text("utf-8") == text, "run make reference"
-    assert "| `--dry-run` | list the jobs that would run, and run none |" in text
-    assert "| `-o, --output` `FILE` |" in text
+    assert reference.COMMANDS.read_text("utf-8") == reference.commands(), "run make reference"
 
 
 def test_every_public_name_is_in_the_reference_by_task() -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from costcurves.choosing.rules import LIMITS, RULES
 from costcurves.errors import InputError
-from costcurves.settings import Selection, Study
+from costcurves.settings import Study
 from costcurves.study.reading import parse_study
 
 Keys = dict[str, Any]
@@ -105,11 +104,6 @@ def test_a_dataset_with_classes_stands_for_each_of_them() -> None:
     expected = [("wine", "beer", *tea), ("tea: green", "wine"), tea]
     claimed = study(*claims, datasets=[*DATASETS, *TEA]).claims
     assert [claim.datasets for claim in claimed] == expected
-
-
-def test_chance_is_measured_of_all_criteria_without_a_limit() -> None:
-    unlimited = tuple(name for name in RULES if name not in LIMITS)
-    assert Selection(max_fp_rate=0.1, capacity=3).unlimited() == unlimited
 
 
 RANGE = {"at": ["1:2", "2:1"]}

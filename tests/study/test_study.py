@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from costcurves import settings
+from costcurves.choosing.rules import LIMITS, RULES
 from costcurves.errors import InputError
 from costcurves.settings import KNOWN_CRITERIA, Place, Prior, Study, keys_of
 from costcurves.study.reading import parse_study, read_study
@@ -102,24 +103,22 @@ def test_everything_that_can_be_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_criteria_are_considered_when_they_have_what_they_need() -> None:
-    def considered(**keys: Any) -> tuple[str, ...]:
-        return parsed(selection=keys).selection.considered()
+    def of(**keys: Any) -> settings.Selection:
+        return parsed(selection=keys).selection
 
-    assert considered(max_fp_rate=0.1, capacity=0) == KNOWN_CRITERIA
-    assert considered() == KNOWN_CRITERIA[:-2]
+    assert of(max_fp_rate=0.1, capacity=0).considered() == KNOWN_CRITERIA
+    assert of().considered() == KNOWN_CRITERIA[:-2]
     chosen = (*KNOWN_CRITERIA[:2], "score-driven", "rate-fixed")
-    assert considered(criteria=["rate-fixed", "score-driven"]) == chosen
+    assert of(criteria=["rate-fixed", "score-driven"]).considered() == chosen
+    unlimited = tuple(name for name in RULES if name not in LIMITS)
+    assert of(max_fp_rate=0.1, capacity=3).unlimited() == unlimited  # whose chance is measured
 
 
-@pytest.mark.parametrize(
-    ("capacity", "cases", "passes", "handled"),
-    [(30, 2000, 10, 300), (0, 200, 1, 0), ("10%", 208, 1, 20.8), ("150%", 200, 0.5, 300)],
-)
-def test_a_capacity_is_cases_of_each_pass_or_a_share(
-    capacity: float | str, cases: float, passes: float, handled: float
-) -> None:
-    selection = parsed(selection={"capacity": capacity}).selection
-    assert selection.handled(cases, passes) == pytest.approx(handled, abs=1e-12)
+def test_a_capacity_is_cases_of_each_pass_or_a_share() -> None:
+    each = (30, 2000, 10, 300), (0, 200, 1, 0), ("10%", 208, 1, 20.8), ("150%", 200, 0.5, 300)
+    for capacity, cases, passes, handled in each:
+        selection = parsed(selection={"capacity": capacity}).selection
+        assert selection.handled(cases, passes) == pytest.approx(handled, abs=1e-12)
 
 
 def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
