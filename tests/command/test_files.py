@@ -164,14 +164,18 @@ def test_init_writes_a_study_and_never_over_one(folder: Path) -> None:
         assert (status, text.startswith("trees: operating_conditions[0]")) == (2, True), text
 
 
-def test_what_is_commented_out_can_be_said(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "models"), [("at most", ["Bayes"]), ("cheaper", ["Bayes", "Trees"])]
+)
+def test_what_is_commented_out_can_be_said(folder: Path, kind: str, models: list[str]) -> None:
     """Every `# key:` is one that a configuration has."""
-    text = initial_config("s", find_datasets(of_files(["bayes.csv"])))
-    alive = re.sub(r"^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text, flags=re.MULTILINE)
+    files = [f"{model.lower()}.csv" for model in models]
+    text = initial_config("s", find_datasets(of_files(files)))
+    alive = re.sub(r"(?m)^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text)
     (folder / "alive.yaml").write_text(alive)
     study = read_study("alive.yaml")
-    assert (study.appendix, study.datasets[0].models) == (True, ("Bayes",))
-    assert [(claim.kind, claim.models) for claim in study.claims] == [("at most", ("Bayes",))]
+    assert (study.appendix, study.datasets[0].models) == (True, tuple(models))
+    assert [(claim.kind, [*claim.models]) for claim in study.claims] == [(kind, models)]
     (money,) = study.operating_conditions
     assert (money.cost_ratio, money.unit) == (25, "EUR")
 
