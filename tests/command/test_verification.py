@@ -78,9 +78,8 @@ def test_a_source_is_opened_in_folders_that_are_named_and_below_the_current_one(
     assert local("out.csv", [first, two]) == two / "two.csv"
     assert local("../here/here.csv", [first]) == here / "here.csv"
     assert local("gone.csv", [first]) is None
-    for path in ("../two/two.csv", "out.csv", "../two/gone.csv", str(two / "two.csv")):
-        with pytest.raises(InputError, match="leads out of the folders of sources, so it was not"):
-            local(path, [first])
+    with pytest.raises(InputError, match="leads out of the folders of sources, so it was not"):
+        local("out.csv", [first])
 
 
 def test_an_anonymous_manifest_has_names_of_files_only(folder: Path) -> None:

@@ -130,13 +130,6 @@ def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Study.from_plain(json.loads(json.dumps(asdict(study)))) == study
 
 
-def test_datasets_that_differ_in_case_get_different_files() -> None:
-    names = ["Wine", "wine", "../../wine"]
-    study = parsed(datasets=[{"name": name, "predictions": ["w.csv"]} for name in names])
-    assert [dataset.name for dataset in study.datasets] == names
-    assert len({dataset.slug.casefold() for dataset in study.datasets}) == 3
-
-
 # What is refused. What a file is, before its keys are looked at, is in `test_yaml`.
 
 
@@ -152,8 +145,6 @@ NAME = "expected a name of letters, digits, '.'"
 AMOUNT = "expected a whole number of cases, or a share of them such as '10%'"
 EITHER = "expected either pc, or cost_ratio, or cost_fn and cost_fp"
 LIST = "expected a list (- before each item)"
-CLASSES = {"classes": ["a", "b", "c"]}
-IN_TURN = "can't be given with 'classes:'"
 BENEFIT = dict.fromkeys(("tp", "fp", "tn"), 0) | {"fn": {"coefficient": -1}}
 FIVES = [{"cost_ratio": 5}, {"cost_fn": 10, "cost_fp": 2}]
 
@@ -176,7 +167,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"datasets": [{}]}, "datasets[0] lacks the key 'name'"),
     ({"datasets": [WINE, WINE]}, "datasets[1] is called 'wine' like one before"),
     ({"datasets": [WINE, WINE | {"name": "wine "}]}, "is called 'wine ', which looks like 'wine'"),
-    ({"datasets": [WINE | CLASSES, WINE | {"name": "wine: a"}]}, "and 'wine' both make 'wine: a'"),
     # operating conditions and priors
     (place(pc="1e-3"), "pc is '1e-3', expected a number (no quotes; 1.0e-3, not 1e-3)"),
     (place(pc=0.5, prior=0.1), f"[0] is given with 'pc', 'prior', {EITHER}"),
@@ -209,11 +199,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (wine(predictions=["https://x.org/a.csv"]), "[0] is 'https://...' is a URL, expected a file"),
     (wine(about={"positive": "x" * 201}), "positive has 201 characters, expected at most 200"),
     (wine(expected=["reverse"]), "[0] is 'reverse', which is no finding; did you mean 'reversed'"),
-    (wine(**CLASSES, positive="a"), f"datasets[0].positive {IN_TURN}: each class is the positive"),
-    (wine(**CLASSES, about={"positive": "a"}), f"datasets[0].about.positive {IN_TURN}"),
-    (wine(**CLASSES, prior=0.5), f"datasets[0].prior {IN_TURN}: each class has its own"),
-    (wine(**CLASSES, costs={}), f"datasets[0].costs {IN_TURN}: what a mistake costs depends on"),
-    (wine(classes={"a": "p", "b": "p", "c": "q"}), "datasets[0].classes has the column 'p' twice"),
+    (wine(classes=["a", "b", "c"], costs={}), "costs can't be given with 'classes:': what a mista"),
     (wine(costs={"benefit": BENEFIT}), "costs lacks the key 'column': benefit.fn grows with its"),
     (wine(costs={"column": "x"}), "costs.column is given, but no cell of 'benefit:' has a coeff"),
     (wine(costs={"column": "label", "benefit": BENEFIT}), "is 'label', which holds names, expec"),
