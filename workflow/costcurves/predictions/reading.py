@@ -105,8 +105,6 @@ def _csv(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pa.Table:
         table, ragged = parsed(source.data, kinds)  # to quote what is no number
     except pa.ArrowInvalid as error:
         why = first_line(error)
-        if "Empty CSV" in why:
-            raise InputError([f"{source.path}: has a header and no rows"]) from error
         if "straddling" in why or "out of sync" in why:
             why = "a line is longer than a megabyte, or a quotation mark is never closed"
         raise InputError([f"{source.path}: can't be read as CSV ({why})"]) from error
