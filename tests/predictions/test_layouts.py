@@ -102,6 +102,10 @@ def test_resamples_are_numbered_folds_of_repeats() -> None:
     repeated, read = staged("a.csv")
     assert "its 8 resamples are read as the folds of 2 repeats" in read
     sizes = repeated.groupby(["repeat", "fold"])["instance"].nunique()
+    two = table(LAYOUTS["tidymodels"]).assign(id="Repeat1", id2=FOLD)
+    pd.concat([two, two.assign(id="Repeat2")]).to_csv("b.csv", index=False)
+    named = staged("b.csv")[0].groupby(["repeat", "fold"])["instance"].nunique()
+    assert named.to_dict() == {(f"Repeat{k}", f"{fold}"): 10 for k in (1, 2) for fold in range(4)}
     assert sizes.to_dict() == {(f"{k // 4 + 1}", f"{k + 5}"): 10 for k in range(8)}
 
 

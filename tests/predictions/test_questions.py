@@ -66,6 +66,14 @@ CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
     (below("x", 1, 1, 1, event=Y, sample_idx=IDS).drop(columns=["x", "y_true"]),
         [LABEL, "column 'sample_idx' has 40 values in 120 rows"],
         "--column label=event --column instance=sample_idx --column 'repeat=#'", "3 repeats"),
+    (twice("run", number=PLACE), ["column 'run' (2 values) has", SAME],
+        "--column model=run --column instance=number", "by 2 models"),
+    (pd.concat([twice("model", id=IDS, config=k) for k in (1, 2)]),
+        ["column 'config' (2 values) tells rows of the same case apart"],
+        "--column model=model,config", "by 4 models"),
+    ({"patient_id": PLACE // 2, "lesion": [*"ab"] * 20, "y": Y, "p": P},
+        ["column 'lesion' (2 values) tells rows of the same case apart"],
+        "--column cluster=patient_id --column unused=lesion", "20 clusters"),
     # parts
     ({"id": IDS, "y": Y, "p": P, "part": ["Train", "Test"] * 20},
         ["column 'part' says that rows are of training ('Train'), whose scores say nothing of new"],
@@ -101,6 +109,8 @@ CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
         "'amount' (may be what a miss costs, 'costs:'), 'correct' (no decision of a model read "),
     ({"Bought": Y, "prediction_label": SURE, "prediction_score": np.where(SURE, P, 1 - P)}, [LABEL],
         "--column label=Bought", "a case decided positive outscores one decided negative in 30"),
+    ({"y": Y, "a": SURE, "b": 1 - SURE}, ["no column is known as scores; name those of models"],
+        "--column decision=a,b", "by 2 models"),
     # scores
     ({"y_true": [0, 1, 1, 1, 0, 0, 0], "y_prob": [0.6, 0.7, 0.4, 0.3, 0.2, 0.15, 0.1]}, [], "",
         "look (few-cases): Fewer than ten cases of a class: 7 cases: 3 positive, 4 neg"),
@@ -117,6 +127,8 @@ CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
     ({"id": IDS, "class_label": [*"abcde"] * 8, "p": P, "split": ["test"] * 40}, [LABEL, FIVE],
         "--column label=class_label --classes rest --positive a",
         "40 instances, 8 of them positive"),
+    ({"y": Y, "outcome": Y, "p": P}, ["columns 'y', 'outcome' could each be the truth"],
+        "--column label=y", "by 1 model"),
     # properties of cases
     ({"patient_id": SITE, "malignant": Y, "reader_a": P, "reader_b": Q},
         [LABEL, "column 'patient_id' has 8 values in 40 rows"],
