@@ -23,28 +23,13 @@ from costcurves.study.reading import read_study
 from costcurves.tables import files
 from tests.predictions.wine import csv, wine
 from tests.small_study import ROOT
+from tests.study.test_study import TEXT
 
 LONGEST = 20  # seconds, on a busy machine; milliseconds on another
 EACH = ["1,a,1,0,0.25,1.0", "1,a,2,1,0.5,", "1,b,3,0,1e-3,2.0", "1,b,ü 4,1,-7.0,"]
 LINES = [f"wine,{model},{row}" for model in ("NB", "T") for row in EACH]
 COLUMNS = "dataset,model,repeat,fold,instance,label,score,cost_fp"
 CSV = csv("|".join([*LINES, "beer,NB,1,a,1,0,0,"]), COLUMNS)
-CONFIGURATION = """\
-study: s-1.0
-title: "The wine: é"
-seed: 7
-operating_conditions: [{name: costly, prior: 0.2, cost_ratio: 4}, {pc: 0.5}]
-prior: {kind: beta, a: 2, b: 5.5, low: 0.1, high: 0.9}
-inference: {confidence: 0.95, resamples: 100}
-reference: NB
-selection: {criteria: [score-fixed, workforce], capacity: 10%}
-claims:
-  - {claim: NB is cheaper., kind: cheaper, models: [NB, T], pc: [0.445, 1]}
-description: "*So* it is."
-datasets:
-  - {name: wine, title: null, predictions: [wine.csv], positive: '1', models: ['NB', T]}
-"""
-
 ODD = [
     b"\0", b"\r", b"\n", b"\n\n", b"\t", b'"', b"'", b",", b";", b": ", b"- ", b"#", b"{", b"[",
     b"}]", b"&a ", b"*a", b"!!python/none ", b"<<: ", b"? ", b"|\n", b"%YAML 1.1\n---\n", b"...",
@@ -73,14 +58,14 @@ def changed(draw: st.DrawFn, whole: bytes) -> bytes:
 def rearranged(draw: st.DrawFn, whole: str) -> bytes:
     """A file's lines after some were taken away, moved or changed inside."""
     lines = draw(st.permutations(whole.splitlines())) if draw(st.booleans()) else whole.splitlines()
-    kept = [line for line in lines if draw(st.integers(0, 9))]
-    text = "".join(f"{line}\n" for line in kept).encode()
+    text = "".join(f"{line}\n" for line in lines if draw(st.integers(0, 9))).encode()
     return draw(changed(text)) if draw(st.booleans()) else text
 
 
 @pytest.fixture(autouse=True)
 def parquet(folder: Path) -> bytes:
-    """The rows as Parquet, beside a file that the configuration names."""
+    """The rows as Parquet, beside files that a configuration names."""
+    (folder / "b.csv").touch()
     (folder / "wine.csv").write_text(CSV, encoding="utf-8")
     pd.read_csv("wine.csv", dtype=str).astype({"score": float}).to_parquet("wine.parquet")
     return Path("wine.parquet").read_bytes()
@@ -115,7 +100,7 @@ def read_configuration() -> None:
 
 
 def test_what_is_changed_is_valid() -> None:
-    Path("c.yaml").write_text(CONFIGURATION, encoding="utf-8")
+    Path("c.yaml").write_text(TEXT, encoding="utf-8")
     read_configuration()
     read_predictions("wine.csv")
     read_predictions("wine.parquet")
@@ -139,7 +124,7 @@ def test_files(name: str, data: st.DataObject, parquet: bytes) -> None:
     answered(name, lambda: read_predictions(name, positive), "'wine'", "  if")
 
 
-@given(changed(CONFIGURATION.encode()) | rearranged(CONFIGURATION))
+@given(changed(TEXT.encode()) | rearranged(TEXT))
 def test_configurations(data: bytes) -> None:
     Path("c.yaml").write_bytes(data)
     answered("c.yaml", read_configuration)
