@@ -109,10 +109,9 @@ REFUSED: list[tuple[Change, int, str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "place", "message", "options"), REFUSED)
-def test_files_that_do_not_fit_the_classes_are_refused(
-    change: Change, place: int, message: str, options: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize("case", REFUSED)
+def test_files_that_do_not_fit_the_classes_are_refused(case: tuple[Any, ...]) -> None:
+    change, place, message, options = case
     with pytest.raises(InputError, match=message):
         stage_with_sources(written(change(rows()), **options).datasets[place])
 
@@ -139,19 +138,16 @@ OTHERS = ["three--red", "Three--Red", "three--Dark blue", "three: red", "three: 
 
 @pytest.mark.parametrize("other", OTHERS)
 def test_classes_and_datasets_must_not_be_called_the_same(other: str) -> None:
+    """That they begin alike is no matter."""
     first = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "dark blue"]}
     second = {"name": other, "predictions": ["b"]}
     for datasets in ([first, second], [second, first]):
         with pytest.raises(InputError) as caught:
             parse_study({"study": "s", "datasets": datasets}, files=False)
-        (message,) = caught.value.findings
         earlier, later = (dataset["name"] for dataset in datasets)
+        (message,) = caught.value.findings
         assert f"datasets[1] is called {later!r}: it and {earlier!r} both make " in message
         assert message.endswith("as classes and costs are added to names; expected another name")
-
-
-def test_names_that_only_begin_alike_are_no_matter() -> None:
     others = [{"name": name, "predictions": ["b"]} for name in ("three-red", "Three", "red")]
-    whole = {"name": "three--green", "predictions": ["a"], "classes": CLASSES}
-    study = configured(*others, whole)
+    study = configured(*others, {**first, "name": "three--green"})
     assert len({part.slug.casefold() for part in study.datasets}) == len(study.datasets) == 9

@@ -189,9 +189,8 @@ def test_no_flipped_bit_is_read_as_other_rows(packing: str) -> None:
     whole, expected = Path("a.parquet").read_bytes(), stage(wine("a.parquet"))
     damaged = 0
     for place in draw.integers(0, len(whole), 40):
-        Path("a.parquet").write_bytes(
-            whole[:place] + bytes([whole[place] ^ 16]) + whole[place + 1 :]
-        )
+        flipped = bytes([whole[place] ^ 16])
+        Path("a.parquet").write_bytes(whole[:place] + flipped + whole[place + 1 :])
         messages = findings("a.parquet")
         damaged += any("is it truncated or damaged?" in message for message in messages)
         if not messages:
@@ -385,9 +384,8 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "options", "messages"), ROWS)
-def test_what_is_wrong_with_the_rows(
-    content: str, options: dict[str, Any], messages: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("case", ROWS)
+def test_what_is_wrong_with_the_rows(case: tuple[Any, ...]) -> None:
+    content, options, messages = case
     Path("a.csv").write_text(content)
     check(findings("a.csv", **options), *messages)

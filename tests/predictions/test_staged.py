@@ -202,10 +202,9 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rows", "of", "options", "expected"), READ)
-def test_what_rows_become(
-    rows: str, of: str, options: dict[str, Any], expected: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize("case", READ)
+def test_what_rows_become(case: tuple[Any, ...]) -> None:
+    rows, of, options, expected = case
     frame = staged(rows, of, **options)
     for name, values in expected.items():
         assert frame[name].tolist() == values, name

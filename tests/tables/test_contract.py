@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -136,9 +137,7 @@ DAMAGES: list[tuple[Callable[[Path], object], str]] = [
 
 
 @pytest.mark.parametrize(("damage", "message"), DAMAGES)
-def test_a_damaged_table_is_named(
-    tmp_path: Path, damage: Callable[[Path], object], message: str
-) -> None:
+def test_a_damaged_table_is_named(tmp_path: Path, damage: Any, message: str) -> None:
     path = tmp_path / "a.parquet"
     write(FRAME, path, TABLE)
     damage(path)
@@ -146,19 +145,16 @@ def test_a_damaged_table_is_named(
         read(path, TABLE)
 
 
-@pytest.mark.parametrize(
-    "error", [PermissionError(errno.EACCES, "Permission denied"), pa.ArrowMemoryError("malloc")]
-)
+@pytest.mark.parametrize("error", [PermissionError(errno.EACCES, "no"), pa.ArrowMemoryError("no")])
 def test_what_the_machine_refuses_is_no_reason_to_delete_a_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+    monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise error
 
-    write(FRAME, tmp_path / "a.parquet", TABLE)
     monkeypatch.setattr(pq, "ParquetFile", refuse)
     with pytest.raises(type(error)):
-        read(tmp_path / "a.parquet", TABLE)
+        read("a.parquet", TABLE)
 
 
 def test_a_file_appears_when_it_is_whole_and_an_old_one_stays_until_then(tmp_path: Path) -> None:
