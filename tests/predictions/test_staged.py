@@ -236,6 +236,12 @@ def test_notes_name_columns_and_models() -> None:
         "a row for each case: label 'y', score 'p', models 'b/a.csv'; "
         "not used: '' (4 values, no key), 'column 4' (one value)"
     )
+    # Nothing is noted of a file as costcurves has them.
+    notes = {"model,instance": "", "model,id": "a row for each model and case: label 'label'"}
+    for names, note in (notes | {"fold,instance": "a row for each case: label 'label'"}).items():
+        Path("a.csv").write_text(csv("1,1,0,.5|1,2,1,.7", f"{names},label,score"))
+        read = stage_with_sources(wine())[1][0].get("read", "")
+        assert (read.startswith(note), bool(read)) == (True, bool(note))
 
 
 def test_two_files_have_a_model_each() -> None:
