@@ -280,6 +280,7 @@ ROWS = [
     case("always positive,1,0,1|always positive,2,1,1", "is the name of a no-model base"),
     case("NB,1,,1,0,1|NB,1,,2,1,1", "line 2: fold '' is blank", of=FOLDS),
     case(f"NB,{'x' * 200},0,1|NB,2,1,1"),
+    case("NB,0.5,0,1|NB,1.5,1,1"),
     case(f"NB,{'x' * 10**6},0,1|NB,2,1,1", f"'{'x' * 60}'... has 1000000 characters, expected at "),
     case("a b,1,0,1|a b,2,1,1|a  b,1,0,1|a  b,2,1,1", "models 'a b' and 'a  b' look alike; rename"),
     # labels and decisions
