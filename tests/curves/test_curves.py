@@ -201,7 +201,6 @@ RISING = Curve([0, 0.25, 0.75, 1], [0, 0.25, -0.5], [1, 0.25, 0.5])
     ("a", "b", "signs", "crosses"),
     [
         # Touching is not crossing, neither in a point nor along a stretch
-        (trivial(), line(0.5, 0.5), [-1], []),
         (Curve([0, 0.25, 0.75, 1], [0, 0.25, 1], [1, 0.25, 0]), FLAT, [-1, 0, -1], []),
         (trivial(), line(1, 0), [-1, 0], []),
         # By way of an equal stretch: at both its ends. At a jump.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
+from costcurves.counts.operating_points import OperatingPoints, from_scores
 from costcurves.curves.envelopes import ALWAYS_NEGATIVE as NEVER
 from costcurves.curves.envelopes import ALWAYS_POSITIVE as ALWAYS
 from costcurves.curves.envelopes import Envelope, lower_envelope, lower_envelopes
@@ -28,12 +28,10 @@ def of_counts(negatives: int, positives: int, *counts: tuple[int, int]) -> Opera
 @st.composite
 def families(draw: st.DrawFn) -> OperatingPoints:
     """The decisions of some members for the same cases."""
-    labels, members = draw(rankings.rows())[1], draw(st.integers(1, 6))
-    many = len(labels) * members
-    decisions = draw(st.lists(st.integers(0, 1), min_size=many, max_size=many))
-    groups = np.repeat(range(members), len(labels))
-    points = from_decisions(decisions=decisions, labels=labels * members, groups=groups)
-    return union(points, [0] * members)
+    negatives, positives = draw(st.integers(1, 9)), draw(st.integers(1, 9))
+    counts = st.tuples(st.integers(0, negatives), st.integers(0, positives))
+    drawn = draw(st.lists(counts, min_size=1, max_size=6))
+    return of_counts(negatives, positives, *sorted(drawn, key=lambda at: (at[0], -at[1])))
 
 
 def lines_of(points: OperatingPoints) -> list[exact.Line]:
