@@ -258,3 +258,12 @@ def test_limits_by_hand_and_at_their_ends(
     assert row[HELD_OUT].tolist() == pytest.approx(expected, abs=1e-15)
     if "capacity" in limit:  # as many positives as negatives
         assert np.isnan([row["dual_pc"], row["dual_nec"]]).all()
+
+
+def test_what_keeps_a_limit_is_not_the_best_rule_though_it_may_cost_less() -> None:
+    selection = {"max_fp_rate": 1, "criteria": ["neyman-pearson"]}
+    table = tables_of(rows_of([[2, 1], [1, 2]], LABELS), selection)["criteria"]
+    assert table.set_index("criterion")["tec"].to_dict() == pytest.approx(
+        {"cross-fitted": 0.625, "cost-minimizing": 0.125, "neyman-pearson": 0.5}
+    )
+    assert table.loc[table["best"], "criterion"].tolist() == ["cross-fitted"]
