@@ -87,7 +87,7 @@ def sources(copy: Path) -> list[str]:
 
 
 def test_the_report_is_whole_and_shows_its_manifest(built: Path) -> None:
-    """A second run and an audit have nothing to do."""
+    """A second run has nothing to do."""
     manifest, results = read_manifest(built / REPORT), built / "results" / "tiny"
     made = {path.relative_to(results).as_posix(): path for path in results.rglob("*.parquet")}
     assert manifest["results"] == {name: sha256(path) for name, path in made.items()}
@@ -95,8 +95,6 @@ def test_the_report_is_whole_and_shows_its_manifest(built: Path) -> None:
     assert f'<code class="hash">{manifest["fingerprint"]}</code>' in page
     assert "first look" in page
     assert ended(built, "report", "tiny.yaml")[0].startswith(SAME)
-    nothing = "The study makes no claims: there is nothing to audit\n"
-    assert ended(built, "audit", "tiny.yaml")[0] == nothing
 
 
 def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:

@@ -66,23 +66,16 @@ def test_the_commands_of_the_readme_succeed_in_an_empty_folder(wheel: Path, tmp_
         assert ran.returncode == 0, f"{line}: {ran.stdout}{ran.stderr}"
     assert (tmp_path / "predictions.zip").is_file()
     place = run(wheel, tmp_path, "-c", "from costcurves.code import SNAKEFILE; print(SNAKEFILE)")
-    assert Path(place.stdout.strip()) == wheel / "costcurves" / "project" / "Snakefile"
-    words = "-m", "costcurves", "report", "predictions.csv", "--profile", "other"
-    elsewhere = run(wheel, tmp_path, *words)
-    known = "'default', 'slurm', or a folder with a config.yaml"
-    assert (elsewhere.returncode, elsewhere.stdout) == (2, "")
-    assert elsewhere.stderr == f"--profile is 'other', expected {known}\n"
+    project = Path(place.stdout.strip()).parent
+    assert project == wheel / "costcurves" / "project"
+    assert (project / "profiles" / "slurm" / "config.yaml").is_file()
 
 
-def test_hooks_of_pre_commit_have_what_they_need(wheel: Path, tmp_path: Path) -> None:
+def test_hooks_of_pre_commit_have_what_they_need(wheel: Path) -> None:
     package = PathDistribution(next(wheel.glob("*.dist-info")))
     needs = [Requirement(text) for text in package.requires or ()]
     marked = [need for need in needs if need.marker and need.marker.evaluate({"extra": "report"})]
     assert {*MODULES} <= {re.split("[-.]", need.name)[0] for need in marked}
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert [hook["additional_dependencies"] for hook in hooks] == [[".[report]"]] * 3
-    for hook in hooks:
-        program, command, *options = shlex.split(hook["entry"])
-        assert program in package.entry_points.names
-        shown = run(wheel, tmp_path, "-m", "costcurves", command, "--help").stdout
-        assert all(f"{option} " in shown for option in options)
+    assert {hook["entry"].split()[0] for hook in hooks} <= {*package.entry_points.names}
