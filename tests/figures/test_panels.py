@@ -14,6 +14,7 @@ from costcurves.choosing.headline import headline_of
 from costcurves.figures import (
     axes,
     calibration,
+    case_costs,
     cost_curves,
     cost_lines,
     decision_curves,
@@ -153,6 +154,13 @@ def test_decision_curves_are_the_cost_curves_on_another_scale() -> None:
         exact = net_benefit(curve(pc), pc, context.prior)
         seen = exact > decision_curves.BELOW * context.prior
         assert np.median(np.abs(np.interp(at, rows["x"], rows["y"]) - exact)[seen]) < 0.01
+
+
+def test_costs_of_cases_have_roc_curves_both_ways_where_there_are_costs() -> None:
+    data, context = made(case_costs, "three")
+    assert {*data["series"]} == {"unweighted", "weighted", "cost"}
+    none = context.tables["instance_costs"].iloc[:0]
+    assert made(case_costs, "three", instance_costs=none)[0].empty
 
 
 def test_bins_of_scores_hold_all_cases() -> None:
