@@ -25,7 +25,7 @@ from costcurves.figures import (
 )
 from costcurves.figures.polylines import AXES, UNSEEN, filtered, union
 from costcurves.ranking.net_benefit import net_benefit, pc_at
-from tests.figures.odd import MODULES, drawn, made, tables_of
+from tests.figures.odd import MODULES, context_of, drawn, made, tables_of
 
 GRID = np.linspace(0.0011, 0.9987, 301)  # no vertex is there
 SEEN = 1.5 * UNSEEN / AXES[1]  # of the height of axes
@@ -174,6 +174,7 @@ def test_a_rare_class_has_an_axis_over_the_ratios_that_matter() -> None:
     low, high = axes.window(context)
     assert low == 0
     assert 0.2 < high < 0.5
+    assert axes.window(context_of("two")) == (0, 1)
     labels = drawn(cost_curves, data, context).get_xticklabels()
     ticks = [label.get_text().split("\n")[0] for label in labels]
     assert ("5:1" in ticks, "1:20" in ticks) == (True, False)
