@@ -15,7 +15,8 @@ from costcurves.stages import resample_rules
 from tests.result_tables import made_of, staged, study_of
 from tests.strategies import EDGES
 
-LABELS_AND_CHOSEN = {"cross-fitted", "cost-minimizing"}
+IN_HEADLINES = {"cross-fitted", "cost-minimizing"}
+OF_SCORES = {"score-driven", "score-fixed", "rate-driven", "rate-fixed"}
 
 
 def chosen(positives: int, saturated: float = 0.0) -> ResampledCriteria:
@@ -25,24 +26,21 @@ def chosen(positives: int, saturated: float = 0.0) -> ResampledCriteria:
     """
     rng, odd = (np.random.default_rng(seed) for seed in (11, 12))
     label = np.repeat([1, 0], [3 * positives, 3 * (FEW + 4)])
+    rows = pd.DataFrame({"instance": np.arange(len(label)).astype(str), "label": label})
     parts = []
     for repeat in ("one", "two"):
-        of_class = [rng.permutation(np.arange(np.sum(label == each)) % 3) for each in (1, 0)]
-        fold = np.concatenate(of_class).astype(str)
+        fold = [rng.permutation(np.arange(np.sum(label == each)) % 3) for each in (1, 0)]
+        rows = rows.assign(dataset="d", repeat=repeat, fold=np.concatenate(fold).astype(str))
         for model, shift in (("A", 1.5), ("B", 0.4)):
             score = 1 / (1 + np.exp(-rng.normal(size=len(label)) - shift * label))
             is_odd = odd.random(len(label)) < saturated
             score = np.where(is_odd, odd.choice(EDGES, len(label)), score)
-            names = {"dataset": "d", "model": model, "repeat": repeat, "fold": fold}
-            part = {"instance": np.arange(len(label)).astype(str), "label": label, "score": score}
-            parts.append(pd.DataFrame(names | part))
-    rows = staged(pd.concat(parts, ignore_index=True))
-    selection, inference = (
-        {"score_threshold": 0.4, "rate": 0.3},
-        {"resamples": 60, "confidence": 0.8},
-    )
-    study = study_of(rows, "fold", inference=inference, selection=selection)
-    return rules_of(made_of(*study, rows))
+            parts.append(rows.assign(model=model, score=score))
+    given = staged(pd.concat(parts, ignore_index=True))
+    selection = {"score_threshold": 0.4, "rate": 0.3}
+    inference = {"resamples": 60, "confidence": 0.8}
+    study = study_of(given, "fold", inference=inference, selection=selection)
+    return rules_of(made_of(*study, given))
 
 
 def rules_of(tables: Tables) -> ResampledCriteria:
@@ -51,40 +49,25 @@ def rules_of(tables: Tables) -> ResampledCriteria:
 
 def costs(criteria: ResampledCriteria) -> dict[Ruled, Resampled]:
     """What each rule costs each model."""
-    of_models = [
-        criteria.of([choice for choice in criteria.choices() if choice.model == model])
-        for model in "AB"
-    ]
-    return of_models[0] | of_models[1]
+    choices = criteria.choices()
+    a, b = (criteria.of([each for each in choices if each.model == model]) for model in "AB")
+    return {**a, **b}
 
 
-def compared(criteria: ResampledCriteria) -> dict[tuple[Ruled, Ruled], Resampled]:
-    """Differences of rules of one model, and of two models by one rule."""
-    each = costs(criteria)
-    return {
-        (a, b): criteria.compared(a, b, each)
-        for b, a in combinations(each, 2)
-        if (a.model == b.model) != (a.criterion == b.criterion)
-    }
-
-
-def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None:
-    result = compared(chosen(FEW))
-    assert {a.criterion for a, _ in result} == {
-        *LABELS_AND_CHOSEN,
-        *("score-driven", "score-fixed", "rate-driven", "rate-fixed"),
-    }
-    for (a, b), each in result.items():
-        by_rule = not {a.criterion, b.criterion} <= LABELS_AND_CHOSEN
-        assert each.flat == (by_rule and a.model == b.model), (a, b)
-
-
-def test_scores_hardly_different_from_0_and_1_have_bands() -> None:
+def test_regrets_of_rules_are_flat_and_scores_hardly_different_from_0_and_1_have_bands() -> None:
     criteria = chosen(FEW, saturated=0.5)
-    for names, result in (*costs(criteria).items(), *compared(criteria).items()):
-        for band in (result.pointwise(0.8), result.simultaneous(0.8)):
+    of_rules = costs(criteria)
+    assert {choice.criterion for choice in of_rules} == IN_HEADLINES | OF_SCORES
+    compared = {}
+    for b, a in combinations(of_rules, 2):
+        if (a.model == b.model) != (a.criterion == b.criterion):
+            compared[a, b] = criteria.compared(a, b, of_rules)
+            by_rule = not {a.criterion, b.criterion} <= IN_HEADLINES
+            assert compared[a, b].flat == (by_rule and a.model == b.model), (a, b)
+    for names, each in (*of_rules.items(), *compared.items()):
+        for band in (each.pointwise(0.8), each.simultaneous(0.8)):
             for side in SIDES:
-                estimate = result.estimate(EDGES, side)
+                estimate = each.estimate(EDGES, side)
                 assert (band.lower(EDGES, side) <= estimate + 1e-12).all(), names
                 assert (estimate <= band.upper(EDGES, side) + 1e-12).all(), names
 
@@ -103,18 +86,20 @@ def lines(predictions: pd.DataFrame, model: str, rate: float) -> NDArray[np.floa
 @pytest.mark.parametrize("positives", [FEW - 2, FEW])
 def test_ranks_in_small_folds_spread_at_least_as_folds_do(positives: int) -> None:
     criteria = chosen(positives)
+    of_rules = costs(criteria)
     a, b = (Ruled(model, "rate-fixed") for model in "AB")
-    of = {first: lines(criteria.drawn.rows, first.model, 0.3) for first in (a, b)}
-    each = costs(criteria)
-    resampled = each[a], each[b], criteria.compared(a, b, each)
+    of_a, of_b = (lines(criteria.drawn.rows, model, 0.3) for model in "AB")
     raised = []
-    for result, rates in zip(resampled, (of[a], of[b], of[a] - of[b]), strict=True):
-        heights = rates[..., :1] * (1 - result.grid) + rates[..., 1:] * result.grid
+    for each, rates in (
+        (of_rules[a], of_a),
+        (of_rules[b], of_b),
+        (criteria.compared(a, b, of_rules), of_a - of_b),
+    ):
+        heights = rates[..., :1] * (1 - each.grid) + rates[..., 1:] * each.grid
         error = np.sqrt((heights.var(axis=1, ddof=1) / 3).mean(axis=0))
-        raised += np.isclose(result.spread, error, rtol=1e-9).tolist()
-        if positives < FEW:
-            assert (result.spread >= error * (1 - 1e-9)).all()
-        np.testing.assert_allclose(np.std(result.values, axis=0, ddof=1), result.spread)
+        raised += np.isclose(each.spread, error, rtol=1e-9).tolist()
+        assert positives == FEW or (each.spread >= error * (1 - 1e-9)).all()
+        np.testing.assert_allclose(np.std(each.values, axis=0, ddof=1), each.spread)
     assert any(raised) == (positives < FEW)
 
 
@@ -122,16 +107,14 @@ def test_a_place_that_a_break_rounds_otherwise_is_read_there() -> None:
     rng = np.random.default_rng(5)
     label = (rng.random(60) < 0.4).astype(int)
     score = np.clip(rng.normal(0.35 + 0.3 * label, 0.2), 0, 1).round(3)
-    folds = np.arange(60) % 3
-    result = cc.compare_models(label, {"A": score}, folds=folds, n_resamples=30)
+    result = cc.compare_models(label, {"A": score}, folds=np.arange(60) % 3, n_resamples=30)
     resamples, rules = result._tables.resamples, rules_of(result._tables)
     places, there = rules.at, resamples.grid
     lacking = places[~np.isin(places, there)]
     assert lacking.tolist() == [0.125]  # the break of the curve is a rounding more
-    (near,) = np.flatnonzero(np.abs(there - lacking) < 1e-12)
+    near = [int(np.abs(there - place).argmin()) for place in places]
+    assert np.abs(there[near] - places).max() < 1e-12
     (each,) = rules.of([Ruled("A", "cross-fitted")]).values()
-    read, known = each.values, resamples.heights[0]  # noqa: PD011 - no frame
     assert each.grid.tolist() == places.tolist()
-    assert np.array_equal(read[:, places == 0.125][:, 0], known[:, near])
-    assert np.array_equal(read[:, places != 0.125], known[:, np.isin(there, places)])
+    assert np.array_equal(each.values, resamples.heights[0][:, near])
     assert not result.table("choice_intervals").empty
