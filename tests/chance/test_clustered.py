@@ -10,17 +10,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import costcurves as cc
-from costcurves.chance.resamples import resampled_instances
 from costcurves.chance.resampling import FEWEST, weights
 from costcurves.counts.counted import counted
 from costcurves.errors import InputError
 from costcurves.predictions.findings import plausibility
 from costcurves.predictions.staged import stage
-from costcurves.ranking.delong import components, difference, standard_error
+from costcurves.ranking.delong import components, difference
 from costcurves.ranking.measures import rankings
 from costcurves.settings import Dataset
 from tests.result_tables import staged, tables_of
@@ -108,16 +105,6 @@ def test_clusters_are_drawn_within_their_class_or_all_together() -> None:
     assert (together.drawn.sum(axis=1) == 5).all()
 
 
-def test_clusters_are_the_units_of_resampling_whatever_the_order_of_rows() -> None:
-    rows = staged(lesions())
-    result = resampled_instances(rows, 50, 7, "d").weights
-    again = resampled_instances(rows.sample(frac=1, random_state=1), 50, 7, "d").weights
-    assert result.drawn.shape == (50, 30)
-    assert (result.unit == again.unit).all()
-    assert (result.drawn == again.drawn).all()
-    assert result.per_cluster > 2
-
-
 @pytest.mark.parametrize(("more", "too_few"), [([], True), ([1], False)])
 def test_so_many_clusters_of_a_class_are_enough(more: list[int], too_few: bool) -> None:
     labels = np.append(np.repeat([1, 0], [3 * (FEWEST - 1), 60]), more).astype(int)
@@ -199,38 +186,24 @@ def slow_variance(folds: list[Any]) -> tuple[Fraction, Fraction]:
     return sum(areas, Fraction(0)) / len(folds), total / len(folds) ** 2
 
 
-@given(st.integers(0, 10**6))
-@settings(max_examples=50)
-def test_an_auc_of_clusters_has_obuchowskis_variance(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    of, scores = np.sort(rng.integers(0, 6, 16)), rng.integers(0, 5, 16)
-    if min(len(set(of[value == MIXED])) for value in (0, 1)) < 2:
-        return
-    instances = np.unique(of, return_inverse=True)[1]
-    result = components(scores=scores, labels=MIXED, instances=instances)
-    area, variance = slow_variance([list(zip(scores, MIXED, of, strict=True))])
-    assert result.auc == pytest.approx(float(area), abs=1e-12)
-    expected = math.sqrt(variance) if variance >= 0 else math.nan
-    assert standard_error(result) == pytest.approx(expected, abs=1e-7, nan_ok=True)
-
-
-@pytest.mark.parametrize("whole", [True, False])
-def test_the_error_of_an_auc_is_that_of_clusters_in_whatever_folds(whole: bool) -> None:
-    rows = lesions(60)
-    place = rows["cluster" if whole else "instance"].str[1:].astype(int)
-    again = rows.assign(score=rows["score"] + place * 7 % 5, fold=(1 + place // 2 % 4).astype(str))
-    rows = rows.assign(fold=(1 + place % 3).astype(str), repeat="1")
-    rows = pd.concat([rows, again.assign(repeat="2")], ignore_index=True)
+@pytest.mark.parametrize("by", ["dataset", "cluster", "instance"])
+def test_the_error_of_an_auc_is_that_of_clusters_in_whatever_folds(by: str) -> None:
+    """One fold and one repeat, folds of whole clusters, and any folds."""
+    rows = lesions(60).assign(fold="1", repeat="1")
+    if by != "dataset":
+        place = rows[by].str[1:].astype(int)
+        again = rows.assign(score=rows["score"] + place * 7 % 5, fold=(place // 2 % 4).astype(str))
+        rows = rows.assign(fold=(place % 3).astype(str))
+        rows = pd.concat([rows, again.assign(repeat="2")], ignore_index=True)
     expected = []
     for _, part in rows.groupby("model", sort=False):
         folds = part.groupby(["repeat", "fold"])[["score", "label", "cluster"]]
-        variance = slow_variance([fold.to_numpy().tolist() for _, fold in folds])[1]
-        expected.append(math.sqrt(variance))
+        area, variance = slow_variance([fold.to_numpy().tolist() for _, fold in folds])
+        expected.append([float(area), math.sqrt(variance)])
     for order in (rows, rows.sample(frac=1, random_state=4)):
         predictions = staged(order.sort_values("model", kind="stable"))
-        result = rankings(predictions, counted(predictions, seed=1))
-        part = result[result["level"] == "fold"]
-        assert part["auc_se"].tolist() == pytest.approx(expected, abs=1e-12)
+        result = rankings(predictions, counted(predictions, seed=1)).query("level == 'fold'")
+        np.testing.assert_allclose(result[["auc", "auc_se"]], expected, rtol=0, atol=1e-12)
 
 
 def test_a_difference_of_aucs_knows_clusters() -> None:

@@ -24,9 +24,8 @@ from costcurves.chance.resampled_curves import (
 )
 from costcurves.chance.resampling import Weights, weights
 from costcurves.choosing import rules
-from costcurves.choosing.choice import Choice, Counts, the_same
 from costcurves.choosing.hybrids import curve_of
-from costcurves.choosing.rules import RULES, Rule, ScoreDriven, Setting
+from costcurves.choosing.rules import RULES, Rule, Setting
 from costcurves.counts.operating_points import from_decisions, from_scores, union, union_order
 from costcurves.curves.cells import cells
 from costcurves.curves.curves import Curve, average, line
@@ -80,19 +79,6 @@ def family(rng: np.random.Generator) -> Predicted:
     decided = np.concatenate([predicted.score >= 1 - pc for pc in TRAINED]).astype(int)
     rows, member = np.tile(np.arange(44), 3), np.repeat([0, 1, 2], 44)
     return replace(predicted.of(rows), score=decided, member=member)
-
-
-class Cautious(ScoreDriven):
-    """A rule of nobody's: the square of the score is trusted."""
-
-    def choose(
-        self,
-        counts: Counts,
-        setting: Setting,  # noqa: ARG002
-    ) -> Choice:
-        starts = np.append(0.0, 1 - counts.threshold[1:] ** 2)
-        wide = np.flatnonzero(np.diff(starts, append=1.0) > 0)
-        return the_same(counts, starts[wide], wide)
 
 
 def points_of(predicted: Predicted) -> Any:
@@ -163,7 +149,6 @@ def fitted_way(made_again: float) -> Way:
 
 BY_RULE = "score-driven", "score-fixed", "rate-driven", "rate-fixed", "nearest-train-pc"
 WAYS = {name: way_of(RULES[name]) for name in BY_RULE} | {
-    "any rule that looks at no counts": way_of(Cautious()),
     "cross-fitted, kept": fitted_way(0),
     "cross-fitted": fitted_way(0.6),
     "cross-fitted, made again": fitted_way(1),
