@@ -15,14 +15,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.bench.whole import BIN, Command, measured
+from tests.bench.whole import BIN, Command, measured, write_study
 
-MODELS: Final = {"A": 1.0, "B": 1.2, "C": 1.5}  # by how much their scores tell classes apart
-BLOCK: Final = 2**22  # rows that are written at once
 REPORT: Final = str(BIN / "costcurves"), "report"
 READ_AND_SORT: Final = """
 import numpy as np, pyarrow.parquet as pq
@@ -33,34 +30,15 @@ for scores in np.array_split(rows["score"].to_numpy(), 3):
 
 
 def write_rows(path: Path, rows: int) -> None:
-    """Write predictions of the same instances by each model, 3 of 10 positive, in blocks."""
-    rng, each = np.random.default_rng(20061), rows // len(MODELS)
+    """Write predictions of the same instances by three models, 3 of 10 positive, one by one."""
+    rng, instance = np.random.default_rng(20061), np.arange(rows // 3)
+    label = (instance % 10 < 3).astype(np.int8)
     types = {"model": pa.string(), "instance": pa.int64()}
     types |= {"label": pa.int8(), "score": pa.float64()}
     with pq.ParquetWriter(path, pa.schema(types)) as file:
-        for model, shift in MODELS.items():
-            for first in range(0, each, BLOCK):
-                instance = np.arange(first, min(first + BLOCK, each))
-                label = (instance % 10 < 3).astype(np.int8)
-                score = rng.normal(shift * label)
-                names = pa.repeat(model, len(instance))
-                file.write_table(pa.table([names, instance, label, score], names=[*types]))
-
-
-def write_study(folder: Path, datasets: int, models: int, cases: int) -> None:
-    """Write a study of so many datasets, each of so many models on so many cases in 10 folds."""
-    rng, instance = np.random.default_rng(20061), np.arange(cases)
-    rows = pd.DataFrame({"instance": instance, "fold": instance // 10 % 10})
-    rows["label"] = (instance % 10 < 3).astype(int)
-    lines = ["study: s", "datasets:"]
-    for dataset in range(datasets):
-        scores = {
-            f"M{model}": rng.normal((1 + model / models) * rows["label"]) for model in range(models)
-        }
-        each = [rows.assign(model=model, score=score) for model, score in scores.items()]
-        pd.concat(each).to_csv(folder / f"d{dataset}.csv", index=False)
-        lines.append(f"- {{name: d{dataset}, predictions: [d{dataset}.csv]}}")
-    (folder / "study.yaml").write_text("\n".join(lines), "utf-8")
+        for model, shift in (("A", 1.0), ("B", 1.2), ("C", 1.5)):
+            columns = pa.repeat(model, len(instance)), instance, label, rng.normal(shift * label)
+            file.write_table(pa.table([*columns], names=[*types]))
 
 
 def show(what: str, command: Command, folder: Path) -> None:
@@ -84,7 +62,7 @@ def main() -> None:
                 write_rows(folder / "rows.parquet", count)
                 show(f"read and sort {count:,} rows", [sys.executable, "-c", READ_AND_SORT], folder)
             else:
-                size = (1, count, 2000) if options.kind == "models" else (count, 5, 1000)
+                size = (2000, count, 1) if options.kind == "models" else (1000, 5, count)
                 write_study(folder, *size)
             file = "rows.parquet" if options.kind == "rows" else "study.yaml"
             show(f"report of {count:,} {options.kind}", [*REPORT, file], folder)

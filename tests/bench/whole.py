@@ -1,13 +1,12 @@
 """Whole commands from one CSV and stages from one Parquet file, beside what others do with it.
 
-``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and ``speed.md``;
-with ``--check`` it measures what is small, and fails where a ratio is 1.3 times what it was.
+``python -m tests.bench.whole`` measures all of it, and writes the table of ``speed.md``; with
+``--check`` it measures what is small, and fails where a ratio is 1.3 times what it was.
 Everything runs in a fresh process: first calls count, and so do the processes that a command
 starts. Ratios are of processor time within one run, so what else the machine does hardly matters.
 """
 
 import argparse
-import csv
 import json
 import re
 import shutil
@@ -25,14 +24,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-HERE: Final = Path(__file__).parent
-TABLE: Final = HERE / "speed.csv"
-PAGE: Final = HERE / "speed.md"
-MARKED: Final = re.compile(r"(<!-- speed -->\n)\n(?:[|OM].*\n|\n)*(?=`make)")
+PAGE: Final = Path(__file__).parent / "speed.md"
+TABLE: Final = re.compile(r"(?<=<!-- speed -->\n\n)(?:\|.*\n)+")
 GROWN: Final = 1.3  # times what a ratio was: worse than the machine's moods
 ROUNDS: Final = 1, 3, 5  # of which the median is taken; more where it has grown
 BIN: Final = Path(sys.executable).parent
-SORTED: Final = "np.sort of 10^6, ns each"
 KEY: Final = ("what", "rows of each of 3 models", "beside")
 Command = Sequence[str]
 Row = dict[str, str]
@@ -73,7 +69,7 @@ for _, part in rows.groupby("model"):
 """
 OF_B: Final = """
 import numpy as np, pandas as pd
-rows = pd.read_parquet("rows.parquet", filters=[("model", "==", "B")])
+rows = pd.read_parquet("rows.parquet", filters=[("model", "==", "M1")])
 labels, scores = rows["label"].to_numpy(), rows["score"].to_numpy()
 risks, thresholds = 1 / (1 + np.exp(-scores)), np.linspace(0.01, 0.99, 99)
 """
@@ -92,11 +88,11 @@ warnings.simplefilter("ignore")
 import dcurves
 dcurves.dca(pd.DataFrame({{"label": labels, "risk": risks}}), "label", ["risk"], thresholds)
 """
-R: Final = 'rows <- read.csv("rows.csv")\nfor (part in split(rows, list(rows$model, rows$fold))) '
-PACKAGES: Final = {  # a call, and of how many rows: ROCR's time grows with their square
-    "ROCR": ('ROCR::performance(ROCR::prediction(part$score, part$label), "ecost")', 10**3),
-    "pROC": ("pROC::auc(pROC::roc(part$label, part$score, quiet = TRUE))", 10**5),
-}
+ROCR: Final = """
+rows <- read.csv("rows.csv")
+for (part in split(rows, list(rows$model, rows$fold)))
+    ROCR::performance(ROCR::prediction(part$score, part$label), "ecost")
+"""
 
 
 class Measured(NamedTuple):
@@ -136,44 +132,35 @@ def cases() -> Iterator[Case]:
     what, ours = "stages to envelopes, one Parquet", [*python, STAGES]
     for rows in (10**5, 10**6):
         yield Case(what, rows, ours, f"{peer} a fold", [*python, CURVES])
-    for package, (call, rows) in PACKAGES.items():
-        if installed(package):
-            yield Case(what, rows, ours, f"{package}: the same a fold, one CSV", r(R + call))
-
-
-def r(script: str) -> Command:
-    return ["Rscript", "-e", script]
+    if installed("ROCR"):  # whose time grows with the square of rows
+        yield Case(what, 10**3, ours, "ROCR: the same a fold, one CSV", ["Rscript", "-e", ROCR])
 
 
 def installed(package: str) -> bool:
     """Return whether R has a package."""
-    load = r(f"library({package})")
+    load = ["Rscript", "-e", f"library({package})"]
     return (
-        bool(shutil.which("Rscript"))
+        bool(shutil.which(load[0]))
         and not subprocess.run(load, check=False, capture_output=True).returncode
     )
 
 
-def machine() -> Row:
-    """Name the processor, and give how long it sorts: others have other figures, and the ratios."""
-    name = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    values = np.random.default_rng(1).random(10**6)
-    each = [timeit(lambda: np.sort(values), timer=process_time, number=1) for _ in range(9)]
-    return {"processor": name[1] if name else "?", SORTED: f"{1e3 * median(each):.0f}"}
-
-
-def write_rows(folder: Path, rows: int) -> None:
-    """Write predictions of three models in ten folds, as CSV and as Parquet, and a study."""
-    rng = np.random.default_rng(20061)
-    label = np.arange(rows) % 10 < 3
-    same = {"instance": np.arange(rows), "fold": np.arange(rows) // 10 % 10, "label": label * 1}
-    shifts = {"A": 1.0, "B": 1.2, "C": 1.5}
-    models = [{"model": name, **same, "score": rng.normal(d * label)} for name, d in shifts.items()]
-    whole = pd.concat(map(pd.DataFrame, models))
-    whole.to_csv(folder / "rows.csv", index=False)
-    whole.to_parquet(folder / "rows.parquet")
-    text = "study: s\ndatasets:\n  - name: rows\n    predictions: [rows.parquet]\n"
-    (folder / "study.yaml").write_text(text, encoding="utf-8")
+def write_study(folder: Path, cases: int, models: int = 3, datasets: int = 1) -> None:
+    """Write predictions in ten folds, as CSV and as Parquet, and a study of them."""
+    rng, instance = np.random.default_rng(20061), np.arange(cases)
+    rows = pd.DataFrame({"instance": instance, "fold": instance // 10 % 10})
+    rows["label"] = (instance % 10 < 3).astype(int)
+    lines = ["study: s", "datasets:"]
+    for name in ("rows", *(f"rows{number}" for number in range(1, datasets))):
+        skills = {f"M{model}": 1 + 0.5 * model / models for model in range(models)}
+        each = [
+            rows.assign(model=m, score=rng.normal(d * rows["label"])) for m, d in skills.items()
+        ]
+        whole = pd.concat(each)
+        whole.to_csv(folder / f"{name}.csv", index=False)
+        whole.to_parquet(folder / f"{name}.parquet")
+        lines.append(f"- {{name: {name}, predictions: [{name}.parquet]}}")
+    (folder / "study.yaml").write_text("\n".join(lines), encoding="utf-8")
 
 
 # The processes of jobs outlive who began them, so the command's children are adopted.
@@ -204,7 +191,7 @@ def compared(case: Case, rounds: int) -> Row:
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            write_rows(folder, case.rows)
+            write_study(folder, case.rows)
             if case.before:
                 measured(case.before, folder)
             pairs.append((measured(case.ours, folder), measured(case.theirs, folder)))
@@ -216,8 +203,16 @@ def compared(case: Case, rounds: int) -> Row:
 
 def known() -> list[Row]:
     """Read what was measured last."""
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    table = TABLE.findall(PAGE.read_text("utf-8"))[0].splitlines()
+    head, _, *rows = (line.strip("| ").split(" | ") for line in table)
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def page(rows: Sequence[Row]) -> str:
+    """Return the page with a table of what was measured."""
+    lines = [[*rows[0]], ["---"] * len(rows[0]), *(row.values() for row in rows)]
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return TABLE.sub(lambda _: table, PAGE.read_text("utf-8"))
 
 
 def grown(case: Case) -> Row | None:
@@ -231,33 +226,19 @@ def grown(case: Case) -> Row | None:
     return row
 
 
-def page() -> str:
-    """Return the page with the table of what was measured last."""
-    rows = known()
-    machines = sorted({(row.pop("processor"), int(row.pop(SORTED))) for row in rows})
-    lines = [[*rows[0]], ["---"] * len(rows[0]), *(row.values() for row in rows)]
-    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    places = [f"{of} (`np.sort`: {took} ns for each of 10^6 numbers)" for of, took in machines]
-    written = f"\nMeasured on {' and '.join(places)}:\n\n{table}\n"
-    return MARKED.sub(lambda match: match[1] + written, PAGE.read_text("utf-8"))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="compare what is small with speed.csv")
+    parser.add_argument("--check", action="store_true", help="compare what is small with speed.md")
     if parser.parse_args().check:
         small = [case for case in cases() if case.rows <= 10**5]
         slower = [row for case in small if (row := grown(case))]
         sys.exit(f"more than {GROWN:g} times what it was: {slower}" if slower else 0)
-    rows, of_machine = [], machine()
+    values, rows = np.random.default_rng(1).random(10**6), []
+    each = [timeit(lambda: np.sort(values), timer=process_time, number=1) for _ in range(9)]
     for case in cases():
-        rows.append(compared(case, 1) | of_machine)
+        rows.append(compared(case, 1) | {"`np.sort`, ns": f"{1e3 * median(each):.0f}"})
         print("  ".join(rows[-1].values()), flush=True)
-    with TABLE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -41,9 +41,7 @@ def test_wilsons_intervals_are_joined_by_squares(errors: Errors, level: float) -
 
 
 @given(some_errors())
-def test_bands_lie_around_the_line_in_each_other_and_mirror_with_classes_and_errors(
-    errors: Errors,
-) -> None:
+def test_bands_mirror_and_lie_around_the_line_and_in_each_other(errors: Errors) -> None:
     fp, negatives, fn, positives = errors
     swapped = Errors(fn, positives, fp, negatives)
     right = Errors(negatives - fp, negatives, positives - fn, positives)
@@ -107,9 +105,7 @@ def test_the_quantile_of_the_largest_deviation_over_pc() -> None:
 
 
 @given(some_errors(), st.sampled_from([0.1, 0.5, 0.8]), st.floats(0, 0.3))
-def test_the_error_of_a_prior_is_added_in_quadrature(
-    errors: Errors, pc: float, odds: float
-) -> None:
+def test_the_error_of_a_prior_is_added_by_squares(errors: Errors, pc: float, odds: float) -> None:
     band = intervals.wilson(errors)
     low, estimate, high = height_at(band, pc)
     moved = Z * pc * (1 - pc) * odds * (band.estimate(1.0) - band.estimate(0.0))
@@ -165,13 +161,12 @@ def test_a_weight_of_two_is_two_cases_and_few_heavy_ones_are_no_more_than_they_a
 
 SCORES = [0.1, 0.4, 0.4, 0.9, 0.2, 0.7, 0.4, 0.8, 0.3, 0.6, 0.5, 0.1]
 LABELS = [0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1]
+Ints = list[int]
 ALONE, WEIGHTS = [1] * 12, [1, 2, 3, 1, 1, 2, 1, 1, 2, 1, 3, 1]
 CLUSTERS = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 
 
-def rate(
-    value: int, threshold: float, weights: list[int], clusters: list[int]
-) -> tuple[Fraction, Fraction]:
+def rate(value: int, threshold: float, weights: Ints, clusters: Ints) -> tuple[Fraction, Fraction]:
     """Return the mistakes on a class, and of how many alike cases they have the error."""
     called = [score >= threshold for score in SCORES]
     rows = zip(LABELS, clusters, weights, called, strict=True)
@@ -190,9 +185,7 @@ def rate(
 @pytest.mark.parametrize("threshold", [0.4, 0.45, -np.inf, np.inf])
 @pytest.mark.parametrize("clusters", [None, CLUSTERS])
 @pytest.mark.parametrize("weights", [ALONE, WEIGHTS])
-def test_costs_of_a_threshold_are_sums_whose_arms_are_joined(
-    weights: list[int], clusters: list[int] | None, threshold: float
-) -> None:
+def test_costs_in_use_are_sums(weights: Ints, clusters: Ints | None, threshold: float) -> None:
     """The ends of an interval are where its error, of so many cases, is z times the distance."""
     band = in_use(SCORES, LABELS, threshold, weights=weights, clusters=clusters)
     arms, rates = [], []

@@ -8,16 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from costcurves.chance import resampled_bands as rb
 from costcurves.chance.largest import Largest
-from costcurves.chance.resampled_bands import (
-    Resampled,
-    Sizes,
-    difference,
-    events_of,
-    largest_around,
-    resampled,
-    weights_of,
-)
+from costcurves.chance.resampled_bands import Resampled, difference, resampled
 from costcurves.chance.resampled_curves import Predicted, envelopes_at, evaluation_grid
 from costcurves.chance.resampling import Weights, weights
 from costcurves.counts.operating_points import from_scores
@@ -73,9 +66,7 @@ def test_bands_contain_the_estimate_and_each_other_and_stay_where_curves_can_be(
 
 
 @pytest.mark.parametrize("sizes", [(1, 1), (1, 30), (30, 1), (2, 2), (40, 60)])
-def test_one_positive_or_negative_decides_nothing_and_no_errors_leave_a_width(
-    sizes: tuple[int, int],
-) -> None:
+def test_one_case_decides_nothing_and_no_errors_leave_a_width(sizes: tuple[int, int]) -> None:
     labels, inside = np.repeat([1, 0], sizes), PLACES[1:-1]
     perfect, worst = (model(sign * labels, draws(labels), labels) for sign in (1.0, -1.0))
     pair = difference(perfect, worst)
@@ -122,7 +113,7 @@ def test_k_mistakes_have_a_standard_error_of_their_root(
     false_positives: float, false_negatives: float, negatives: int, positives: int, repeats: int
 ) -> None:
     curve = line(false_positives / negatives, false_negatives / positives)
-    floor = events_of(curve, END, Sizes(negatives, positives, repeats))
+    floor = rb.events_of(curve, END, rb.Sizes(negatives, positives, repeats))
     for end, k, size in ((0, false_positives, negatives), (-1, false_negatives, positives)):
         assert floor[end] * size == pytest.approx(np.sqrt(max(abs(k) / repeats - k**2 / size, 1)))
     assert floor == pytest.approx(np.hypot((1 - END) * floor[0], END * floor[-1]))
@@ -135,7 +126,7 @@ def test_no_data_with_so_many_mistakes_have_a_smaller_variance(k: int) -> None:
     for more in range(k, (20 + k) // 2 + 1):
         x = np.repeat([1, -1, 0], [more, more - k, 20 + k - 2 * more])
         errors.append(np.sqrt(x.var() / 20))
-    floor = events_of(line(k / 20, 0), END[[0, -1]], Sizes(20, 1000))[0]
+    floor = rb.events_of(line(k / 20, 0), END[[0, -1]], rb.Sizes(20, 1000))[0]
     assert floor == pytest.approx(max(min(errors), 1 / 20))
 
 
@@ -168,8 +159,10 @@ def test_numbers_that_are_linear_in_the_curve_and_its_largest_height() -> None:
     ends = band.lower(0.5), pair.estimate(0.5), band.upper(0.5)
     assert height == pytest.approx(ends, abs=1e-12)
     grid = np.array([0, 0.2, 0.5, 1])
-    assert weights_of(Curve.area, grid.tobytes()) == pytest.approx([0.1, 0.25, 0.4, 0.25])
-    assert weights_of(lambda curve: curve(0.35), grid.tobytes()) == pytest.approx([0, 0.5, 0.5, 0])
+    assert rb.weights_of(Curve.area, grid.tobytes()) == pytest.approx([0.1, 0.25, 0.4, 0.25])
+    assert rb.weights_of(lambda curve: curve(0.35), grid.tobytes()) == pytest.approx(
+        [0, 0.5, 0.5, 0]
+    )
     places = np.linspace(0, 1, 20001)
     wide = np.interp(places, pair.grid, pair.wide)
     ratio = np.abs(pair.estimate(places)) / np.where(wide > 0, wide, 1)
@@ -190,7 +183,7 @@ def test_a_mean_of_costs_has_an_interval_of_what_a_mean_can_be(with_trivial: boo
 
 def test_the_height_around_points_is_nowhere_too_low() -> None:
     curve = Curve([0, 0.11, 0.12, 0.6, 1], [0, 5, 0, -2], [0, 5, 1, 0])
-    around = np.interp(PLACES, END, largest_around(curve, END))
+    around = np.interp(PLACES, END, rb.largest_around(curve, END))
     assert (around >= np.abs(curve(PLACES)) - 1e-12).all()
 
 

@@ -13,15 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from costcurves.chance import resampled_counts
-from costcurves.chance.resampled_curves import (
-    Predicted,
-    chosen_again_at,
-    cross_fitted_at,
-    envelopes_at,
-    evaluation_grid,
-    kept_at,
-    lines_at,
-)
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.resampled_counts import Predicted
 from costcurves.chance.resampling import Weights, weights
 from costcurves.choosing import rules
 from costcurves.choosing.hybrids import curve_of
@@ -129,11 +122,11 @@ def way_of(rule: Rule) -> Way:
     def heights(predicted: Predicted, draws: Weights, places: FloatArray) -> FloatArray:
         if rule.again:
             choose = partial(rule.heights, setting=SETTING)
-            (again,) = chosen_again_at([choose], predicted, REPEATS, draws, places)
+            (again,) = rc.chosen_again_at([choose], predicted, REPEATS, draws, places)
             return np.asarray(again)
         choices = partial(rule.choose, setting=SETTING)
         trained = None if predicted.member is None else TRAINED
-        return kept_at(choices, predicted, REPEATS, draws, places, trained)
+        return rc.kept_at(choices, predicted, REPEATS, draws, places, trained)
 
     if rule.judged == "members":
         return Way(heights, family, nearest, False, 1e-14)
@@ -142,7 +135,7 @@ def way_of(rule: Rule) -> Way:
 
 def fitted_way(made_again: float) -> Way:
     def heights(predicted: Predicted, draws: Weights, places: FloatArray) -> FloatArray:
-        return cross_fitted_at(predicted, REPEATS, draws, places, made_again=made_again)
+        return rc.cross_fitted_at(predicted, REPEATS, draws, places, made_again=made_again)
 
     return Way(heights, scores, lambda p: cross_fitted(points_of(p), REPEATS).curve, False, 1e-14)
 
@@ -152,9 +145,9 @@ WAYS = {name: way_of(RULES[name]) for name in BY_RULE} | {
     "cross-fitted, kept": fitted_way(0),
     "cross-fitted": fitted_way(0.6),
     "cross-fitted, made again": fitted_way(1),
-    "envelopes": Way(envelopes_at, scores, enveloped, True, 1e-15),
-    "envelopes of a family": Way(envelopes_at, family, enveloped, True, 1e-15),
-    "lines": Way(lambda p, *rest: lines_at(p, REPEATS, *rest), decisions, lined, True, 1e-15),
+    "envelopes": Way(rc.envelopes_at, scores, enveloped, True, 1e-15),
+    "envelopes of a family": Way(rc.envelopes_at, family, enveloped, True, 1e-15),
+    "lines": Way(lambda p, *rest: rc.lines_at(p, REPEATS, *rest), decisions, lined, True, 1e-15),
 }
 
 
@@ -169,9 +162,7 @@ def drawn_again(predicted: Predicted, times: NDArray[np.float32]) -> Predicted:
 @pytest.mark.parametrize("name", WAYS)
 @given(seed=st.integers(0, 10**6), clusters=st.sampled_from(CLUSTERS))
 @settings(max_examples=20)
-def test_a_resample_is_the_estimate_of_its_rows(
-    name: str, seed: int, clusters: IntArray | None
-) -> None:
+def test_a_resample_is_that_of_its_rows(name: str, seed: int, clusters: IntArray | None) -> None:
     """Where choices are kept, of weights of one alone."""
     rng, way = np.random.default_rng(seed), WAYS[name]
     predicted, draws = way.rows(rng), as_it_was()
@@ -185,9 +176,7 @@ def test_a_resample_is_the_estimate_of_its_rows(
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_order_of_rows_and_blocks_of_resamples_change_nothing(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_order_and_blocks_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng, way = np.random.default_rng(1), WAYS[name]
     predicted, draws = way.rows(rng), weights(LABELS, 20, rng)
     result = way.heights(predicted, draws, PLACES)
@@ -256,15 +245,15 @@ def test_breaks_on_the_grid_are_right_continuous(places: list[float]) -> None:
     kept = partial(RULES["score-driven"].choose, setting=SETTING)
     ranked = partial(RULES["rate-driven"].heights, setting=SETTING)
     for name, result in (
-        ("score-driven", kept_at(kept, five, once, as_it_was(labels), at)),
-        ("rate-driven", chosen_again_at([ranked], five, once, as_it_was(labels), at)[0]),
+        ("score-driven", rc.kept_at(kept, five, once, as_it_was(labels), at)),
+        ("rate-driven", rc.chosen_again_at([ranked], five, once, as_it_was(labels), at)[0]),
     ):
         expected = curve_of(RULES[name], points_of(five))(at)
         assert result[0].tolist() == pytest.approx(expected.tolist(), abs=1e-14)
     member = np.repeat([0, 1], 5)
     both = Predicted(np.tile(np.arange(5), 2), np.tile(labels, 2), member, member * 0, member)
     nearest = partial(RULES["nearest-train-pc"].choose, setting=SETTING)
-    (heights,) = kept_at(nearest, both, once, as_it_was(labels), at, np.array([0.25, 0.75]))
+    (heights,) = rc.kept_at(nearest, both, once, as_it_was(labels), at, np.array([0.25, 0.75]))
     assert heights.tolist() == pytest.approx(np.where(at < 0.5, at, 1 - at).tolist(), abs=1e-14)
 
 
@@ -273,13 +262,13 @@ def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
     predicted, draws = scores(rng), weights(LABELS, 70, rng)
     splits = np.concatenate([3 * split + split_at_random(rng, 3) for split in (0, 1)])
     predicted, repeat = replace(predicted, curve=splits), np.repeat([0, 1], 3)
-    result = cross_fitted_at(predicted, repeat, draws, PLACES, shared=2)
-    kept = cross_fitted_at(predicted, repeat, draws, PLACES, made_again=0)
+    result = rc.cross_fitted_at(predicted, repeat, draws, PLACES, shared=2)
+    kept = rc.cross_fitted_at(predicted, repeat, draws, PLACES, made_again=0)
     again = np.empty_like(result)
     for split, part in enumerate(draws.shared_out(2)):
         of = np.flatnonzero(predicted.curve // 3 == split)
         alone = replace(predicted.of(of), curve=predicted.curve[of] % 3)
-        again[split::2] = cross_fitted_at(alone, [0, 0, 0], part, PLACES, made_again=1)
+        again[split::2] = rc.cross_fitted_at(alone, [0, 0, 0], part, PLACES, made_again=1)
     means = [again[split::2].mean(axis=0) for split in range(2)]
     for split, mean_there in enumerate(means):
         again[split::2] += np.mean(means, axis=0) - mean_there
@@ -301,5 +290,5 @@ def test_cells_are_bounded_by_few_points_of_the_curve(seed: int, most: int, coun
 
 def test_the_evaluation_grid_holds_what_matters() -> None:
     curve = Curve([0, 0.1, 0.2, 1], [0, 0.1, 0.3], [1, 0.6, 0.3])
-    result = evaluation_grid([curve], marked=[0.37], spacing=2)
+    result = rc.evaluation_grid([curve], marked=[0.37], spacing=2)
     assert result.tolist() == [0, 0.1, 0.2, 0.37, 0.5, 1]

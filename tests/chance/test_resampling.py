@@ -1,4 +1,4 @@
-"""Random numbers, units and weights."""
+"""Random numbers, units, weights, and places of the grid that are one in two roundings."""
 
 import math
 
@@ -7,8 +7,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import costcurves as cc
 from costcurves.chance import resampling
+from costcurves.chance.resamples import _apart
 from costcurves.chance.resampling import generator, units, weights
+from costcurves.curves.curves import EQUAL_BREAKS
 
 
 @given(st.integers(0, 2**64), st.lists(st.text("ab2:\xe9", max_size=5), max_size=3))
@@ -43,9 +46,7 @@ def test_units_part_the_classes_evenly(labels: list[int], most: int) -> None:
 
 
 @pytest.mark.parametrize(("negatives", "positives"), [(20, 30), (3, 1)])
-def test_each_class_keeps_its_size_less_one_and_a_class_of_one_is_always_drawn(
-    negatives: int, positives: int
-) -> None:
+def test_each_class_keeps_its_size_less_one_or_one(negatives: int, positives: int) -> None:
     labels = np.repeat([1, 0], [positives, negatives])
     result = weights(labels, 200, np.random.default_rng(0))
     assert result.drawn.shape == (200, negatives + positives)
@@ -71,3 +72,32 @@ def test_the_spread_between_resamples_is_that_of_a_mean(most: int) -> None:
 def test_studentizers_have_a_mean_square_of_one() -> None:
     drawn = resampling.studentizers(15, 10**5, np.random.default_rng(0))
     assert (drawn**2).mean() == pytest.approx(1, abs=4 * math.sqrt(2 / 15 / 1e5))
+
+
+PLACES = st.integers(1, 39).map(lambda place: place / 40)
+
+
+@given(places=st.sets(PLACES, min_size=1), data=st.data())
+def test_one_of_two_roundings_stays(places: set[float], data: st.DataObject) -> None:
+    kept = [data.draw(st.sampled_from([name, np.nextafter(name, 1)])) for name in sorted(places)]
+    both = [end for name in places for end in (name, np.nextafter(name, 1))]
+    grid = np.unique([0.0, *both, 1.0])
+    result = _apart(grid, kept)
+    assert result.tolist() == [0.0, *kept, 1.0]
+    assert _apart(np.unique([0.0, *places, 1.0]), kept).tolist() == [0.0, *sorted(places), 1.0]
+
+
+@pytest.mark.parametrize(("cases", "positives"), [(300, 100), (90, 30), (100, 50)])
+def test_what_excludes_zero_is_not_undecided(cases: int, positives: int) -> None:
+    """With one positive in three 1:5 is PC(+) = 1/11, where curves break in another rounding."""
+    labels = (np.arange(cases) < positives).astype(int)
+    folds = np.arange(cases) % 5
+    for seed in range(4):
+        rng = np.random.default_rng([seed, cases])
+        models = {name: rng.normal(size=cases) + by * labels for name, by in (("a", 3), ("b", 1))}
+        result = cc.compare_models(labels, models, folds=folds, n_resamples=200)
+        grid = result._tables.resamples.grid
+        assert (np.diff(grid) > EQUAL_BREAKS).all()
+        rows = result.verdicts
+        apart = rows["low"].gt(1e-9) | rows["high"].lt(-1e-9)  # a root is 0 but for rounding
+        assert not (apart & rows["finding"].eq("undecided") & rows["reason"].eq("")).any()

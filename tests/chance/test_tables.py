@@ -11,17 +11,11 @@ import pandas as pd
 import pytest
 
 from costcurves.chance import intervals as closed_forms
+from costcurves.chance import resamples
 from costcurves.chance.intervals import Errors
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampled_bands import difference
 from costcurves.chance.resampled_bands import resampled as resampled_curve
-from costcurves.chance.resamples import (
-    Resamples,
-    check_models,
-    read_resamples,
-    resampling,
-    write_resamples,
-)
 from costcurves.chance.resampling import generator, weights
 from costcurves.choosing.headline import headline_of
 from costcurves.curves.bands import Band
@@ -81,9 +75,7 @@ def papers_band(errors: Errors) -> Band:
         ("bootstrap", papers_band),
     ],
 )
-def test_a_decision_is_judged_by_its_cost_line_and_a_band_of_two_rates(
-    band: str, closed: Callable[[Errors], Band]
-) -> None:
+def test_decisions_have_bands_of_two_rates(band: str, closed: Callable[[Errors], Band]) -> None:
     rows = in_folds(repeats=1, folds=1)
     models = decided(rows, "A", "000", "001", "039"), decided(rows, "B", "001")
     tables = tables_of(predictions(*models), band=band)
@@ -245,19 +237,17 @@ def test_as_many_resamples_are_drawn_as_the_largest_of_all_pairs_takes(
         (3, "3 models are 3 pairs, which share the ", 37_499, "compare fewer models"),
     ],
 )
-def test_more_resamples_than_are_drawn_unasked_are_refused(
-    models: int, begun: str, needed: int, mend: str
-) -> None:
+def test_too_many_resamples_are_refused(models: int, begun: str, needed: int, mend: str) -> None:
     rows = in_folds(repeats=1, folds=1)
     given = [decided(rows, f"M{i}", f"{i:03}") for i in range(models)]
     asked = Inference(confidence=0.99992, resamples=70)
     takes = f"takes {needed} resamples, expected 5000 at most; set inference.resamples to {needed}"
     with pytest.raises(InputError, match=f"^d: {begun}.* {takes} or more, or {mend}$"):
-        check_models(predictions(*given), asked)
-    check_models(predictions(*given), replace(asked, resamples=needed))
+        resamples.check_models(predictions(*given), asked)
+    resamples.check_models(predictions(*given), replace(asked, resamples=needed))
     assert replace(asked, resamples=needed - 1).too_many(models)
     assert asked.too_many(1) == asked.too_many(2)
-    check_models(predictions(*given, given[0].iloc[1:].assign(model="unpaired")), asked)
+    resamples.check_models(predictions(*given, given[0].iloc[1:].assign(model="unpaired")), asked)
 
 
 def test_draws_follow_from_seed_and_dataset_only_and_survive_their_file(tmp_path: Path) -> None:
@@ -265,19 +255,19 @@ def test_draws_follow_from_seed_and_dataset_only_and_survive_their_file(tmp_path
     shuffled = models.sample(frac=1, random_state=1).sort_values("model", ascending=False)
     chosen = tables_of(models)["headline"]
 
-    def drawn(given: pd.DataFrame, seed: int, dataset: str) -> Resamples:
+    def drawn(given: pd.DataFrame, seed: int, dataset: str) -> resamples.Resamples:
         asked: Any = {"level": "repeat", "marked": [], "inference": INFERENCE}
-        return resampling(given, chosen, **asked, seed=seed, dataset=dataset)
+        return resamples.resampling(given, chosen, **asked, seed=seed, dataset=dataset)
 
     first, same = drawn(models, 1, "d"), drawn(shuffled, 1, "d")
     assert first.heights == pytest.approx(same.heights, abs=1e-12)  # other sums round differently
     for other in (drawn(models, 2, "d"), drawn(models, 1, "x")):
         assert np.abs(first.heights - other.heights).max() > 0.01
-    write_resamples(first, path)
+    resamples.write_resamples(first, path)
     written = path.read_bytes()
-    write_resamples(first, path)
+    resamples.write_resamples(first, path)
     assert path.read_bytes() == written
-    read = read_resamples(path)
+    read = resamples.read_resamples(path)
     assert (read.models, read.dataset, read.paired) == (first.models, "d", True)
     assert np.array_equal(read.heights, first.heights)
     assert read.weights.dof == first.weights.dof

@@ -24,6 +24,7 @@ PLACES = np.linspace(0.0013, 0.9987, 211)
 Stretches = list[list[Stretch]]
 Named = dict[tuple[int, int], list[Verdict]]
 Models = dict[int, Resampled]
+Shapes = list[tuple[float, float]]
 
 
 def height(top: float, tilt: float) -> list[float]:
@@ -116,9 +117,7 @@ JUMPS = [
     st.integers(0, 9),
     st.booleans(),
 )
-def test_standings_are_those_of_the_bands_at_every_place(
-    heights: list[tuple[float, float]], noise: float, seed: int, jump: bool
-) -> None:
+def test_standings_are_of_the_bands(heights: Shapes, noise: float, seed: int, jump: bool) -> None:
     models = scattered([height(*shape) for shape in heights], noise, seed)
     if jump:  # by hand there would be slivers
         each = zip(models.items(), JUMPS, strict=False)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import t as student
 
-import costcurves
+from costcurves import Comparison, compare_models
 from costcurves.pairs.comparisons import Pair, adjusted
 from costcurves.stages import subtract
 
@@ -13,13 +13,13 @@ CONDITIONS = [{"name": "dear", "cost_ratio": 6}, {"pc": 0.15}]
 LEVEL = 0.8
 
 
-def compared(**settings: object) -> costcurves.Comparison:
+def compared(**settings: object) -> Comparison:
     """Three models of unlike quality, 1 in 5 positive, in three repeats of four folds."""
     rng = np.random.default_rng(40)
     labels, instance = np.tile((np.arange(130) % 5 == 0).astype(int), 3), np.tile(np.arange(130), 3)
     noise = 0.6 * rng.normal(size=130)[instance]
     skills = {"good": 1.7, "fair": 1.1, "poor": 0.3}
-    return costcurves.compare_models(
+    return compare_models(
         labels,
         {name: by * labels + noise + rng.normal(size=390) for name, by in skills.items()},
         folds=np.concatenate([rng.permutation(130) % 4 for _ in range(3)]),
@@ -31,24 +31,22 @@ def compared(**settings: object) -> costcurves.Comparison:
 
 
 @pytest.fixture(scope="module")
-def named() -> costcurves.Comparison:
+def named() -> Comparison:
     prior = {"kind": "uniform", "low": 0.1, "high": 0.4}
     return compared(operating_conditions=CONDITIONS, prior=prior)
 
 
 @pytest.fixture(scope="module")
-def pairs(named: costcurves.Comparison) -> list[Pair]:
+def pairs(named: Comparison) -> list[Pair]:
     tables = named._tables
     return subtract(tables.study, tables, tables.sizes, tables.resamples)
 
 
-def of(result: costcurves.Comparison, quantity: str) -> pd.DataFrame:
+def of(result: Comparison, quantity: str) -> pd.DataFrame:
     return result.pair_intervals.query(f"quantity == '{quantity}'")
 
 
-def test_costs_at_named_conditions_share_one_critical_value(
-    named: costcurves.Comparison, pairs: list[Pair]
-) -> None:
+def test_named_costs_share_one_critical_value(named: Comparison, pairs: list[Pair]) -> None:
     """By hand: the largest of all standardized deviations, over pairs and conditions."""
     rows, drawn = of(named, "cost"), named._tables.resamples
     places = dict(zip(rows["condition"], rows["pc"], strict=True))
@@ -77,19 +75,20 @@ def test_costs_at_named_conditions_share_one_critical_value(
     assert np.mean(largest > critical[0] * 0.97) > (1 - LEVEL) / 2 - 0.02
 
 
-def test_half_of_the_error_is_for_named_conditions(named: costcurves.Comparison) -> None:
+def test_half_of_the_error_is_for_named_conditions(named: Comparison) -> None:
     unnamed = compared()
     assert set(named.verdicts["familywise"]) == set(named.not_ruled_out["confidence"]) == {0.9}
     assert set(unnamed.verdicts["familywise"]) == {LEVEL}
     assert set(unnamed.pair_intervals["quantity"]) == {"area", "tec"}
 
 
-@pytest.mark.parametrize(("quantity", "low", "high"), [("area", 0.0, 1.0), ("tec", 0.1, 0.4)])
-def test_mean_costs_are_compared_by_students_t(
-    named: costcurves.Comparison, pairs: list[Pair], quantity: str, low: float, high: float
-) -> None:
+RANGES = {"area": (0.0, 1.0), "tec": (0.1, 0.4)}
+
+
+@pytest.mark.parametrize("quantity", RANGES)
+def test_means_are_compared_by_t(named: Comparison, pairs: list[Pair], quantity: str) -> None:
     """By hand: means of the resampled heights, joined by straight lines."""
-    rows, drawn = of(named, quantity), named._tables.resamples
+    rows, drawn, (low, high) = of(named, quantity), named._tables.resamples, RANGES[quantity]
     fine = np.union1d(np.linspace(low, high, 20001), drawn.grid)
     fine = fine[(low <= fine) & (fine <= high)]
     tents = [np.interp(fine, drawn.grid, tent) for tent in np.eye(len(drawn.grid))]
@@ -111,9 +110,7 @@ def test_mean_costs_are_compared_by_students_t(
     assert rows["adjusted"].tolist() == pytest.approx(adjusted(p_values), rel=1e-4)
 
 
-def test_a_difference_is_decided_just_where_its_adjusted_p_value_says_so(
-    named: costcurves.Comparison,
-) -> None:
+def test_adjusted_p_values_say_what_is_decided(named: Comparison) -> None:
     rows = named.pair_intervals
     decided = (rows["low"] > 0) | (rows["high"] < 0)
     assert decided.tolist() == (rows["adjusted"] <= 1 - rows["familywise"] + 1e-9).tolist()
@@ -126,9 +123,7 @@ def test_models_that_never_differ_have_a_difference_of_exactly_zero() -> None:
     settings = {"operating_conditions": [{"pc": 0.35}], "inference": {"resamples": 200}}
     models = {"A": scores, "B": scores}
     with pytest.warns(UserWarning, match="the same score for every case"):
-        result = costcurves.compare_models(
-            labels, models, folds=np.arange(60) % 7, settings=settings
-        )
+        result = compare_models(labels, models, folds=np.arange(60) % 7, settings=settings)
     rows = result.pair_intervals
     assert (rows[["value", "low", "high"]] == 0).all(axis=None)
     assert (rows[["p_value", "adjusted"]] == 1).all(axis=None)

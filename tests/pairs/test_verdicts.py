@@ -1,13 +1,14 @@
-"""Verdicts, Holm's steps, and projections."""
+"""Verdicts on pairs: sign flips of decisions, what bands exclude, Holm's steps, projections."""
 
+import itertools
 import math
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from costcurves.curves.bands import Band, Edge, around
 from costcurves.curves.curves import Curve, line
@@ -18,6 +19,109 @@ from tests import strategies
 from tests.oracle import slow_study as slow
 from tests.simulations.datasets import of_tables
 from tests.simulations.lines import DISCORDANCES, familywise_error
+
+# Two decisions: sign flips against enumeration, McNemar's test and symmetries
+
+PLACES = np.linspace(0, 1, 201)
+
+Counts = list[int]  # both right, only A, only B, both wrong
+counts = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any)
+signs = st.lists(st.sampled_from([-2, -1, 0, 0, 1, 2]), min_size=1, max_size=7)
+
+
+def flips(
+    negatives: Counts, positives: Counts, resamples: int = 2000, times: int = 1
+) -> paired.SignFlips:
+    """Flip signs of the same shares of discordant instances, in samples of growing size."""
+    both = of_tables(*(np.array(table) * times for table in (negatives, positives)))
+    return paired.sign_flips(*both, resamples, np.random.default_rng(0))
+
+
+def exact_tail(negatives: Counts, positives: Counts) -> Fraction:
+    """Chance of at least the observed largest statistic, by flipping every instance.
+
+    Differences are halves of an instance; no spread is less than a whole one.
+    """
+    classes = negatives, positives
+    squares = [sum(d * d for d in each) for each in classes]
+    more = sum(squares) / sum(d != 0 for d in negatives + positives)
+    spread0, spread1 = (math.sqrt(max(square + more, 2**2)) for square in squares)
+
+    def statistic(b: int, a: int) -> float:
+        u, v = abs(a) / spread1, abs(b) / spread0
+        return math.hypot(u, v) if a * b > 0 else max(u, v)
+
+    observed = statistic(sum(negatives), sum(positives))
+    totals = [
+        [sum(each) for each in itertools.product(*((-d, d) for d in of_class))]
+        for of_class in classes
+    ]
+    beyond = [statistic(*both) >= observed * (1 - 1e-9) for both in itertools.product(*totals)]
+    return Fraction(sum(beyond), len(beyond))
+
+
+@given(signs, signs)
+@example([-1, -1], [-1, -1, 1, 2])  # where the spread of the negatives is below one instance
+@settings(max_examples=40)
+def test_p_values_are_of_flipping_every_instance(negatives: Counts, positives: Counts) -> None:
+    first, other = (paired.differences(np.array(d) / len(d) / 2) for d in (negatives, positives))
+    result = paired.sign_flips(first, other, 10, np.random.default_rng(0))
+    expected = exact_tail(negatives, positives) if any(negatives + positives) else 1
+    assert result.p_value == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize(("only_a", "only_b"), [(1, 1), (1, 3), (1, 5), (1, 8), (0, 3)])
+def test_where_one_class_is_identical_it_is_mcnemars_test(only_a: int, only_b: int) -> None:
+    """MATHS s6: three against none has p = .25, though the papers' percentiles leave zero out."""
+    result = flips([20, only_a, only_b, 0], [10, 0, 0, 2])
+    assert result.p_value == pytest.approx(binomtest(only_a, only_a + only_b).pvalue)
+
+
+def test_simulated_flips_agree_with_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = [80, 6, 14, 0], [70, 8, 19, 3]
+    exact = flips(*both)
+    monkeypatch.setattr(paired, "MOST_OUTCOMES", 10)
+    simulated = flips(*both, 40000)
+    error = 4 * math.sqrt(exact.p_value / 40000)
+    assert simulated.p_value == pytest.approx(exact.p_value, abs=error)
+    assert simulated.critical(0.9) == pytest.approx(exact.critical(0.9), rel=0.02)
+
+
+@given(counts, counts, st.sampled_from([0.5, 0.8, 0.9, 0.95]))
+@example([5, 0, 0, 5], [7, 0, 0, 3], 0.9)
+@example([10, 0, 0, 0], [20, 4, 1, 0], 0.9)
+def test_bands_turn_over_agree_with_p_values_and_have_a_width_where_models_differ(
+    negatives: Counts, positives: Counts, level: float
+) -> None:
+    """Models that never differ have the band zero; else each class keeps a width."""
+    first = flips(negatives, positives)
+    swapped = [[right, b, a, wrong] for right, a, b, wrong in (negatives, positives)]
+    other = flips(swapped[0], swapped[1])
+    band, turned = first.simultaneous(level), other.simultaneous(level)
+    np.testing.assert_allclose(band.upper(PLACES), -turned.lower(PLACES), atol=1e-12)
+    decided = any(part.finding != "undecided" for part in divided(band))
+    assert decided == (first.p_value <= 1 - level + 1e-9)
+    assert first.p_value == pytest.approx(other.p_value)
+    if any(negatives[1:3] + positives[1:3]):
+        assert (band.upper(PLACES) > band.lower(PLACES)).all()
+    else:
+        assert not np.append(band.upper(PLACES), band.lower(PLACES)).any()
+        assert first.p_value == 1
+
+
+def test_shares_average_losses_over_repeats_whatever_the_order_of_rows() -> None:
+    wrong_a, wrong_b = np.array([1, 0, 1, 1, 0, 0]), np.array([0, 0, 1, 0, 1, 0])
+    result = paired.shares(np.tile(np.arange(3), 2), wrong_a, wrong_b, [6] * 6, 3)
+    assert result.tolist() == [1 / 3, -1 / 6, 0]
+    assert paired.differences(result).total == pytest.approx(1 / 6)
+    rng = np.random.default_rng(0)
+    instances, sizes = np.tile(np.arange(50), 10), rng.integers(28, 31, 500)
+    (a, b), order = rng.integers(0, 2, (2, 500)), rng.permutation(500)
+    turned = paired.shares(instances[order], a[order], b[order], sizes[order], 50)
+    np.testing.assert_array_equal(turned, paired.shares(instances, a, b, sizes, 50))
+
+
+# Verdicts on bands
 
 heights = st.floats(-1, 1) | strategies.edges
 SWAPPED = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
@@ -34,7 +138,7 @@ def test_verdicts_part_the_axis_by_what_the_band_excludes(
     band = band_of(line(at0, at1), half)
     parts, turned = divided(band, delta), divided(band_of(line(-at0, -at1), half), delta)
     assert (parts[0].low, parts[-1].high) == (0, 1)
-    for part, after in pairwise(parts):
+    for part, after in itertools.pairwise(parts):
         assert part.high == after.low
         assert part.finding != after.finding
     for low, high, finding, _ in parts:
@@ -108,35 +212,27 @@ def test_holms_levels_are_the_slow_ones(p_values: list[Fraction]) -> None:
     assert holm([float(p) for p in p_values], 0.9) == pytest.approx([float(p) for p in expected])
 
 
-def flips_of(times: int, *tables: list[int]) -> paired.SignFlips:
-    """Flip signs of the same shares of discordant instances, in samples of growing size."""
-    both = of_tables(*(np.array(table) * times for table in tables))
-    return paired.sign_flips(*both, 20000, np.random.default_rng(0))
-
-
 def test_two_decisions_about_a_rare_class_stay_decided() -> None:
     """100 positives of 100,000; at their prior PC(+) = .005 is a cost ratio of 5."""
-    flips = flips_of(1, [99_854, 1, 45, 0], [60, 13, 15, 12])
-    first, second = divided(flips.simultaneous())
+    rare = flips([99_854, 1, 45, 0], [60, 13, 15, 12])
+    first, second = divided(rare.simultaneous())
     assert (first.finding, second.finding) == (B, NONE)
     assert 0.003 < first.high < 0.005
-    assert flips.p_value < 1e-9
+    assert rare.p_value < 1e-9
 
 
 def test_a_projection_comes_true_with_the_same_spread() -> None:
     both = [180, 9, 11, 0], [160, 14, 22, 4]
-    times = projected_instances(flips_of(1, *both), 400) / 400
+    times = projected_instances(flips(*both, 20000), 400) / 400
     assert times > 1
     for factor, decided in ((0.8, False), (1.25, True)):
-        band = flips_of(max(1, round(times * factor)), *both).simultaneous()
+        band = flips(*both, 20000, max(1, round(times * factor))).simultaneous()
         assert bool((band.lower(np.linspace(0, 1, 1001)) > 0).any()) == decided
-    assert projected_instances(flips_of(1, [90, 5, 5, 0], [80, 5, 5, 10]), 200) == math.inf
-    assert projected_instances(flips_of(20, *both), 8000) <= 8000
+    assert projected_instances(flips([90, 5, 5, 0], [80, 5, 5, 10]), 200) == math.inf
+    assert projected_instances(flips(*both, 20000, 20), 8000) <= 8000
 
 
 @pytest.mark.parametrize("sizes", [(20, 10), (50, 50)])
 @pytest.mark.parametrize("discordance", DISCORDANCES)
-def test_equal_crisp_classifiers_are_rarely_told_apart(
-    sizes: tuple[int, int], discordance: float
-) -> None:
+def test_equals_are_rarely_told_apart(sizes: tuple[int, int], discordance: float) -> None:
     assert familywise_error(*sizes, discordance) <= 0.1
