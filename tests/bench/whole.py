@@ -132,17 +132,9 @@ def cases() -> Iterator[Case]:
     what, ours = "stages to envelopes, one Parquet", [*python, STAGES]
     for rows in (10**5, 10**6):
         yield Case(what, rows, ours, f"{peer} a fold", [*python, CURVES])
-    if installed("ROCR"):  # whose time grows with the square of rows
+    look = ["Rscript", "-e", "library(ROCR)"]  # whose time grows with the square of rows
+    if shutil.which("Rscript") and subprocess.run(look, check=False, stderr=-3).returncode == 0:
         yield Case(what, 10**3, ours, "ROCR: the same a fold, one CSV", ["Rscript", "-e", ROCR])
-
-
-def installed(package: str) -> bool:
-    """Return whether R has a package."""
-    load = ["Rscript", "-e", f"library({package})"]
-    return (
-        bool(shutil.which(load[0]))
-        and not subprocess.run(load, check=False, capture_output=True).returncode
-    )
 
 
 def write_study(folder: Path, cases: int, models: int = 3, datasets: int = 1) -> None:

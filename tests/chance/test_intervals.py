@@ -109,11 +109,9 @@ def test_the_error_of_a_prior_is_added_by_squares(errors: Errors, pc: float, odd
     band = intervals.wilson(errors)
     low, estimate, high = height_at(band, pc)
     moved = Z * pc * (1 - pc) * odds * (band.estimate(1.0) - band.estimate(0.0))
-    ends = (
-        estimate - math.hypot(estimate - low, moved),
-        estimate + math.hypot(high - estimate, moved),
-    )
-    assert height_at(band, pc, odds) == pytest.approx((ends[0], estimate, ends[1]), abs=1e-12)
+    below, above = math.hypot(estimate - low, moved), math.hypot(high - estimate, moved)
+    ends = estimate - below, estimate, estimate + above
+    assert height_at(band, pc, odds) == pytest.approx(ends, abs=1e-12)
 
 
 @pytest.mark.parametrize("sizes", [(20, 10), (200, 20)])

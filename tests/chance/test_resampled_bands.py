@@ -23,6 +23,7 @@ PLACES = np.linspace(0, 1, 401)
 END = np.array([0, 0.25, 0.5, 0.75, 1])
 
 FloatArray = NDArray[np.float64]
+Two = tuple[float, float]  # of the negatives, of the positives
 
 
 def draws(labels: NDArray[np.int64] = LABELS, resamples: int = 400, seed: int = 1) -> Weights:
@@ -106,15 +107,14 @@ def test_a_mistake_or_less_at_an_end_decides_nothing(mistakes: float) -> None:
 
 
 mistakes = st.floats(-60, 60)
+instances = st.integers(61, 5000)
 
 
-@given(mistakes, mistakes, st.integers(61, 5000), st.integers(61, 500), st.integers(1, 10))
-def test_k_mistakes_have_a_standard_error_of_their_root(
-    false_positives: float, false_negatives: float, negatives: int, positives: int, repeats: int
-) -> None:
-    curve = line(false_positives / negatives, false_negatives / positives)
-    floor = rb.events_of(curve, END, rb.Sizes(negatives, positives, repeats))
-    for end, k, size in ((0, false_positives, negatives), (-1, false_negatives, positives)):
+@given(st.tuples(mistakes, mistakes), st.tuples(instances, instances), st.integers(1, 10))
+def test_k_mistakes_have_the_error_of_their_root(ks: Two, sizes: Two, repeats: int) -> None:
+    curve = line(ks[0] / sizes[0], ks[1] / sizes[1])
+    floor = rb.events_of(curve, END, rb.Sizes(*sizes, repeats))
+    for end, k, size in zip((0, -1), ks, sizes, strict=True):
         assert floor[end] * size == pytest.approx(np.sqrt(max(abs(k) / repeats - k**2 / size, 1)))
     assert floor == pytest.approx(np.hypot((1 - END) * floor[0], END * floor[-1]))
 

@@ -41,17 +41,6 @@ def test_the_spread_of_a_regret_is_nowhere_below_the_largest_of_its_resamples() 
     assert ends.upper(1.0) - ends.lower(1.0) < 0.5 * (ends.upper(0.0) - ends.lower(0.0))
 
 
-def test_a_rule_on_small_folds_is_what_it_is_on_each_alone() -> None:
-    result = on_small_folds(RULE, PREDICTED, [0, 0], DRAWS, GRID)
-    assert result is not None
-    for fold in (0, 1):
-        rows = np.flatnonzero(PREDICTED.curve == fold)
-        label = LABELS[rows[np.argsort(PREDICTED.score[rows])[::-1]]]
-        called = np.clip(0.3 * len(rows) - np.arange(len(rows)), 0, 1)  # the last one by a draw
-        at0, at1 = called[label == 0].mean(), 1 - called[label == 1].mean()
-        np.testing.assert_allclose(result.heights[fold], (1 - GRID) * at0 + GRID * at1)
-
-
 def test_folds_are_looked_at_where_one_has_few_of_a_class_and_its_repeat_others() -> None:
     labels, folds = np.repeat([0, 1, 0, 1], [FEW, FEW, FEW + 1, FEW]), np.repeat([0, 1], [10, 11])
     many = replace(PREDICTED, label=labels, curve=folds)

@@ -135,20 +135,6 @@ def test_standings_are_of_the_bands(heights: Shapes, noise: float, seed: int, ju
     assert [*again[:count][::-1], *again[count:]] == stretches
 
 
-def test_what_a_verdict_calls_more_expensive_is_ruled_out_there_and_only_there() -> None:
-    models = scattered([height(0.15, 0.2), height(0.17, 0.1), height(0.1, -0.3)], 0.5)
-    named = {
-        (0, 1): [Verdict(0.0, 0.3, "undecided"), Verdict(0.3, 0.6, "A cheaper")],
-        (1, 2): [Verdict(0.2, 0.45, "B cheaper"), Verdict(0.45, 0.8, "equivalent")],
-    }
-    before, after = stand(models, {}), stand(models, named)
-    for pc in PLACES:
-        expected = stood(before, pc)
-        assert expected[:3] == ["not ruled out", "not ruled out", "cheapest"]
-        expected[1] = OUT if 0.2 < pc < 0.6 else "not ruled out"
-        assert stood(after, pc) == expected, pc
-
-
 def test_without_comparisons_only_a_constant_decision_is_ruled_out() -> None:
     halves = [Stretch(0.0, 0.5, "cheapest"), Stretch(0.5, 1.0, OUT)]
     turned = [Stretch(0.0, 0.5, OUT), Stretch(0.5, 1.0, "cheapest")]

@@ -10,10 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from costcurves.curves.bands import Band, Edge, around
+from costcurves.curves.bands import Band, around
 from costcurves.curves.curves import Curve, line
 from costcurves.pairs import paired
 from costcurves.pairs.comparisons import holm
+from costcurves.pairs.paired import SignFlips
 from costcurves.pairs.verdicts import divided, projected_instances
 from tests import strategies
 from tests.oracle import slow_study as slow
@@ -29,12 +30,10 @@ counts = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any)
 signs = st.lists(st.sampled_from([-2, -1, 0, 0, 1, 2]), min_size=1, max_size=7)
 
 
-def flips(
-    negatives: Counts, positives: Counts, resamples: int = 2000, times: int = 1
-) -> paired.SignFlips:
+def flips(negatives: Counts, positives: Counts, draws: int = 2000, times: int = 1) -> SignFlips:
     """Flip signs of the same shares of discordant instances, in samples of growing size."""
     both = of_tables(*(np.array(table) * times for table in (negatives, positives)))
-    return paired.sign_flips(*both, resamples, np.random.default_rng(0))
+    return paired.sign_flips(*both, draws, np.random.default_rng(0))
 
 
 def exact_tail(negatives: Counts, positives: Counts) -> Fraction:
@@ -153,15 +152,6 @@ def test_verdicts_part_the_axis_by_what_the_band_excludes(
     findings = [SWAPPED.get(part.finding, part.finding) for part in parts]
     assert findings == [part.finding for part in turned]
     assert [part.low for part in parts] == pytest.approx([part.low for part in turned], abs=1e-12)
-
-
-def test_ends_are_roots_of_quadratics() -> None:
-    curve = line(-0.3, 0.3)
-    edges = Edge(curve, -1, 0.1, 0.2), Edge(curve, 1, 0.1, 0.2)
-    band = Band(curve, *edges, 0.9, simultaneous=True, method="any")
-    first, second = (part.high for part in divided(band)[:2])
-    assert band.upper(first) == pytest.approx(0, abs=1e-16)
-    assert band.lower(second) == pytest.approx(0, abs=1e-16)
 
 
 def steps(*breaks: float, heights: tuple[float, float] = (0.0, 0.2)) -> Curve:
