@@ -55,7 +55,7 @@ def test_named_costs_share_one_critical_value(named: Comparison, pairs: list[Pai
     heights = dict(zip(drawn.models, drawn.heights[:, :, at], strict=True))
     apart = [heights[pair.a] - heights[pair.b] for pair in pairs]
     wide = np.array([pair.resampled.narrow[at] for pair in pairs])
-    each = [np.abs(one - one.mean(axis=0)) / by for one, by in zip(apart, wide, strict=True)]
+    each = [np.abs(gap - gap.mean(axis=0)) / by for gap, by in zip(apart, wide, strict=True)]
     largest = np.max(each, axis=(0, 2)) / drawn.weights.studentizer
     curves = [named[pair.a].curve - named[pair.b].curve for pair in pairs]
     values = np.array([curve(np.array([*places.values()])) for curve in curves])
