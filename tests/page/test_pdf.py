@@ -14,6 +14,8 @@ from costcurves.text import plain
 from tests.fake_report import FIGURES, assembled, dataset, drawings, study, tables
 
 REFERENCES = 2  # of an array of the structure's numbers: a number and what it stands for
+TITLE = "</script>{{7*7}}\\input{x} file:///etc/passwd url(http://127.0.0.1:9/x)"
+ACTIONS = {"/JavaScript", "/Launch", "/SubmitForm", "/GoToR", "/ImportData"}
 NAMES = {"C4.5": (0.2, 0.1), "C4.5 undersampled": (0.3, 0.2), "HistGradientBoosting": (0.2, 0.2)}
 PAPER, MARGIN = 210 * 96 / 25.4, 13 * 96 / 25.4  # widths in CSS pixels
 
@@ -34,7 +36,8 @@ def printed(request: pytest.FixtureRequest) -> Iterator[Printed]:
 
     data = tables(NAMES, conditions=(0.2, 0.4, 0.6, 0.8))
     data["constructions"] = data["constructions"].assign(exceeded=5600, folds=10_000)
-    made = study(datasets=[{**dataset("toy", "Toy"), "classes": ["a", "b", "c"]}])
+    classes = {"classes": ["a", "b", "c"]}
+    made = study(title=TITLE, datasets=[dataset("toy", "Toy") | classes])
     report = assembled({each.slug: data for each in made.datasets}, made)
     documents: list[Any] = []
     write: Any = weasyprint.Document.write_pdf
@@ -64,9 +67,9 @@ def test_it_is_accessible_and_whole_in_itself(printed: Printed) -> None:
     assert pdf.Root.StructTreeRoot.K[0].S == "/Document"
     assert str(pdf.Root.Lang) == "en-GB"
     assert pdf.Root.ViewerPreferences.DisplayDocTitle
-    assert (str(pdf.docinfo.Title), bytes(pdf.trailer.ID[0])) == ("Tiny", b"00ff")
+    assert (str(pdf.docinfo.Title), bytes(pdf.trailer.ID[0])) == (TITLE, b"00ff")
     with pdf.open_metadata() as metadata:
-        assert (metadata["pdfuaid:part"], metadata["dc:title"]) == ("1", "Tiny")
+        assert (metadata["pdfuaid:part"], metadata["dc:title"]) == ("1", TITLE)
     elements = typed(pdf, "/Type", "/StructElem")
     pictures = [str(element.Alt) for element in elements if element.S == "/Figure"]
     assert len(pictures) >= len(FIGURES)
@@ -83,6 +86,7 @@ def test_it_is_accessible_and_whole_in_itself(printed: Printed) -> None:
     assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
     assert all("DejaVu" in str(font.FontName) for font in fonts)
     assert not typed(pdf, "/Subtype", "/Image")
+    assert not [action for action in ACTIONS if typed(pdf, "/S", action)]
     places = {str(place) for place in pdf.Root.Names.Dests.Names[::2]}
     inside = {str(link.Dest) for link in links if "/Dest" in link}
     assert {"data/toy--a", "methods/criteria"} <= inside <= places
@@ -103,7 +107,7 @@ def test_bookmarks_are_the_sections(printed: Printed) -> None:
     """The first class shares a page with what is said of all."""
     with printed.pdf.open_outline() as outline:
         title, *marks = outline.root
-        assert title.title == "Tiny"
+        assert title.title == TITLE
         check_marks(marks, printed.report.sections[1:])
         (classes,) = (mark for mark in marks if mark.title == "Toy")
         places: list[Any] = [mark.destination for mark in (classes, *classes.children)]

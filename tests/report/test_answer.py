@@ -342,24 +342,17 @@ def test_a_reader_s_ratio_that_is_a_condition_is_that_condition() -> None:
     assert other.amount.value == pytest.approx(1000 * 6 * (0.4 * 2 + 0.6) * other.cost.value)
 
 
-@pytest.mark.parametrize(
-    ("costs", "prior", "price"),
-    [
-        ([(25, "EUR"), (25, "EUR")], None, (25, "EUR")),
-        ([(25, "EUR"), (20, "EUR")], None, (1, "false alarms")),
-        ([(25, "EUR"), (25, "kr")], None, (1, "false alarms")),
-        ([(25, "EUR")], 0.1, (1, "false alarms")),  # it is known at that share alone
-        ([], None, (1, "false alarms")),
-    ],
-)
-def test_a_reader_s_ratio_has_a_price_where_all_conditions_have_the_same(
-    costs: list[tuple[float, str]], prior: float | None, price: object
-) -> None:
-    priced = (
-        replace(EURO, name=unit + str(each), cost_fp=each, unit=unit, prior=prior)
-        for each, unit in costs
-    )
-    assert marked(made(), *priced).price == price
+def test_a_reader_s_ratio_has_a_price_where_all_conditions_have_the_same() -> None:
+    """At another share of positives than the data's a price is known at that share alone."""
+    same, cheaper, other = EURO, replace(EURO, name="b", cost_fp=20), replace(EURO, unit="kr")
+    for conditions, price in (
+        ([same, replace(EURO, name="b")], (25, "EUR")),
+        ([same, cheaper], (1, "false alarms")),
+        ([same, replace(other, name="b")], (1, "false alarms")),
+        ([replace(EURO, prior=0.1)], (1, "false alarms")),
+        ([], (1, "false alarms")),
+    ):
+        assert marked(made(), *conditions).price == price
 
 
 @pytest.mark.parametrize(("medium", "places"), [("screen", (0.5, 0.7)), ("print", (0.5,))])

@@ -6,11 +6,9 @@ import json
 import re
 import socket
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
-import pikepdf
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -187,16 +185,3 @@ def test_a_page_shows_names_as_text(names: tuple[str, ...]) -> None:
     assert not set("<>&\u2028\u2029") & set("".join(written))
     parsed = [json.dumps(json.loads(text, parse_constant=pytest.fail)) for text in written]
     assert all(any(json.dumps(name) in text for text in parsed) for name in names)
-
-
-@pytest.mark.usefixtures("pango")
-def test_a_pdf_shows_names_as_text_and_fetches_nothing() -> None:
-    name = "</script>{{7*7}}\\input{x} file:///etc/passwd"
-    written = rendering.pdf(named((name, "url(http://127.0.0.1:9/x)")))
-    with pikepdf.open(BytesIO(written)) as pdf:
-        assert str(pdf.docinfo["/Title"]) == name
-        titles = [item.title for item in pdf.open_outline().root]
-        dictionaries = [each for each in pdf.objects if isinstance(each, pikepdf.Dictionary)]
-        kinds = {str(each["/S"]) for each in dictionaries if "/S" in each}
-    assert any(name in title for title in titles)
-    assert not kinds & {"/JavaScript", "/Launch", "/SubmitForm", "/GoToR", "/ImportData"}
