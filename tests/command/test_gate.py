@@ -57,6 +57,7 @@ def test_the_status_says_whether_it_is_not_worse(words: str, status: int, verdic
     assert (result, document["verdict"], document["result"]) == (status, verdict, ending)
     assert [document["old"], document["new"]] == ["forest (old)", "forest (new)"]
     assert (document["p_value"] <= document["level"] == 0.1) == (verdict == "supported")
+    assert document["p_value"] <= 1
 
 
 def test_the_numbers_are_those_of_compared_models(files: dict[str, pd.DataFrame]) -> None:
