@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import isotonic_regression
 
-from costcurves.curves.hulls import SMALL
 from costcurves.curves.isotonic import isotonic
 
 
@@ -26,7 +25,7 @@ def test_rates_are_those_of_pooling(given: tuple[np.ndarray, np.ndarray]) -> Non
 
 
 def test_many_scores_are_fitted_in_the_same_way() -> None:
-    label = np.random.default_rng(2).random((2, SMALL + 5)) < np.linspace(0.2, 0.7, SMALL + 5)
-    cases = np.ones(SMALL + 5)
+    label = np.random.default_rng(2).random((2, 9_000)) < np.linspace(0.2, 0.7, 9_000)
+    cases = np.ones(9_000)
     expected = [isotonic_regression(each.astype(float)).x for each in label]
     np.testing.assert_allclose(isotonic(cases, label.astype(float)), expected, atol=1e-13)

@@ -21,12 +21,13 @@ def isotonic(cases: Array, positives: Array) -> FloatArray:
     [[0.0, 0.667, 0.667, 1.0]]
     """
     curves, scores = positives.shape
+    # Of the classes exchanged, and from the lowest score on, so that the rates come in order.
     across, up = np.zeros((2, curves, scores + 1))
-    np.cumsum((cases - positives)[:, ::-1], axis=1, out=across[:, 1:])
-    np.cumsum(positives[:, ::-1], axis=1, out=up[:, 1:])
+    np.cumsum(positives, axis=1, out=across[:, 1:])
+    np.cumsum(cases - positives, axis=1, out=up[:, 1:])
     vertex = hulls(across, up)
-    more = np.diff(up.ravel()[vertex])
-    rates = more / (more + np.diff(across.ravel()[vertex]))  # between two curves of no meaning
+    more = np.diff(across.ravel()[vertex])
+    rates = more / (more + np.diff(up.ravel()[vertex]))  # between two curves of no meaning
     rate_of_step = np.append(np.repeat(rates, np.diff(vertex)), 0.0)
-    fitted: FloatArray = rate_of_step.reshape(curves, scores + 1)[:, -2::-1]
+    fitted: FloatArray = rate_of_step.reshape(curves, scores + 1)[:, :-1]
     return fitted

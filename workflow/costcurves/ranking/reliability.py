@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 DRAWS: Final = 400
-AT_ONCE: Final = 2**17  # labels that are drawn and fitted together
+AT_ONCE: Final = 2**16  # labels that are drawn and fitted together
 CELLS: Final = 1000  # scores at which the consistency band is given, of more
 ROUNDING: Final = 1e-12  # by which the same labels may differ
 
@@ -148,19 +148,21 @@ class Forecasts:
         order = np.argsort(place, kind="stable")
         place, case, weight = place[order], self.case[order], self.weight[order]
         first = np.searchsorted(place, np.arange(len(distinct)))
+        fitted, score, share = self.fitted[order], self.score[order], weight / weight.sum()
         count, size = int(case.max()) + 1, max(AT_ONCE // len(case), 1)
 
         def gained(drawn: Floats, rate: Floats) -> tuple[Floats, Floats]:
             label = (drawn < rate).astype(np.float64)
             fit = isotonic(cases, np.add.reduceat(weight * label, first, axis=1))
-            more = (rate - label) ** 2 - (fit[:, place] - label) ** 2
-            return np.average(more, axis=1, weights=weight), fit[:, shown]
+            there = fit[:, place]
+            more = (rate - there) * (rate + there - 2 * label)  # squares of errors, subtracted
+            return (more * share).sum(axis=1), fit[:, shown]
 
         gains, by_chance, curves = [], [], []
         for done in range(0, draws, size):
             drawn = rng.random((min(size, draws - done), count))[:, case]
-            gains.append(gained(drawn, self.fitted[order])[0])
-            more, curve = gained(drawn, self.score[order])
+            gains.append(gained(drawn, fitted)[0])
+            more, curve = gained(drawn, score)
             by_chance.append(more)
             curves.append(curve)
         miscalibration = np.average(self.parts().miscalibration, weights=self.weight)
