@@ -51,7 +51,7 @@ def hulls(x: Array, y: Array) -> IntArray:
     As by `hull`; but of points that equal the last of a curve the last may stand for them.
     """
     curves, width = x.shape
-    if (y[:, 1:] < y[:, :-1]).any():
+    if width > SMALL or (y[:, 1:] < y[:, :-1]).any():
         return hull(x.ravel(), y.ravel(), width * np.arange(curves + 1))
     rows, is_end = _corners_of_curves(x, y)
     return rows[_convex(_exact(x.ravel()[rows]), _exact(y.ravel()[rows]), is_end)]
