@@ -90,6 +90,11 @@ def test_class_sizes_that_have_no_common_scale_are_chosen_among_as_well(
         assert curve.at1 == pytest.approx(expected.at1, abs=1e-15)
 
 
+def test_folds_without_a_mistake_may_have_sizes_of_no_common_scale() -> None:
+    primes = np.array([1009, 1013, 1019, 1021, 1031, 1033, 1039])  # their product needs 71 bits
+    assert not choice.on_one_scale(np.zeros((7, 2), dtype=int), primes)[0].any()
+
+
 def test_candidates_that_differ_by_a_rounding_alone_have_one_piece() -> None:
     seen = Seen(np.array([[0, 0, 3]]), np.array([[0.1 + 0.2, 0.3, 0.0]]), 54719280, 1)
     chosen = least(seen)

@@ -235,7 +235,7 @@ def on_one_scale(count: Array, size: Array) -> tuple[Array, int]:
     """
     if count.dtype.kind == "i" and size.dtype.kind == "i":
         unit = math.lcm(*np.unique(size).tolist())
-        largest = int(count.max(initial=0)) * unit // int(size.min())
+        largest = int(count.max(initial=1)) * unit // int(size.min())
         if largest * count.shape[-2] < EXACT:
             times = (unit // size).astype(count.dtype)
             return (count if (times == 1).all() else count * times[..., np.newaxis]), unit
