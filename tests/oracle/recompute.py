@@ -49,8 +49,9 @@ class Model:
         self.key = np.array([self.keys[row["member"], row["crisp"]] for row in rows])
         self.trained = {self.keys[row["member"], row["crisp"]]: row["train_pc"] for row in rows}
         self.unit = np.array([(row["repeat"], row["fold"]) for row in rows])
-        self.positive, self.said, self.weight, self.cases = (
-            np.array([row[it] for row in rows]) for it in ("positive", "said", "weight", "cases")
+        columns = ("positive", "value", "weight", "cases")
+        self.positive, self.value, self.weight, self.cases = (
+            np.array([row[name] for row in rows]) for name in columns
         )
         self.ranks = keys == [("", False)]
 
@@ -68,29 +69,30 @@ class Model:
     def units(self, level):
         """List the rows of each fold or repeat, or all."""
         folds = [[self.rows()]] if level == "pooled" else self.repeats()
-        return [it for one in folds for it in (one if level == "fold" else [np.any(one, axis=0)])]
+        joined = folds if level == "fold" else [[np.any(rows, axis=0)] for rows in folds]
+        return [rows for repeat in joined for rows in repeat]
 
     def candidates(self, rows):
         """List classifiers and thresholds: every score; of a decision, itself."""
-        found = []
+        candidates = []
         for (_, crisp), key in self.keys.items():
-            scores = np.unique(self.said[rows & (self.key == key)])
-            found += [(key, one) for one in ([1.0] if crisp else scores[::-1])]
-        return [np.array(one) for one in zip(*found, strict=True)]
+            scores = np.unique(self.value[rows & (self.key == key)])
+            candidates += [(key, threshold) for threshold in ([1.0] if crisp else scores[::-1])]
+        return [np.array(column) for column in zip(*candidates, strict=True)]
 
     def counts(self, rows, keys, thresholds, weight):
         """Sum up what is predicted positive, of negatives and positives, and what there is."""
-        found = np.zeros((2, len(keys)))
+        above = np.zeros((2, len(keys)))
         sizes = np.zeros((2, len(keys)))
         for key in np.unique(keys):
             for positive in (0, 1):
-                own = rows & (self.key == key) & (self.positive == positive)
-                order = np.argsort(self.said[own], kind="stable")
-                above = np.append(np.cumsum(weight[own][order][::-1])[::-1], 0)
-                at = np.searchsorted(self.said[own][order], thresholds[keys == key])
-                found[positive, keys == key] = above[at]
-                sizes[positive, keys == key] = above[0]
-        return found, sizes
+                chosen = rows & (self.key == key) & (self.positive == positive)
+                order = np.argsort(self.value[chosen], kind="stable")
+                sums = np.append(np.cumsum(weight[chosen][order][::-1])[::-1], 0)
+                at = np.searchsorted(self.value[chosen][order], thresholds[keys == key])
+                above[positive, keys == key] = sums[at]
+                sizes[positive, keys == key] = sums[0]
+        return above, sizes
 
     def lines(self, rows, keys, thresholds):
         """Give the rates fp and fn of classifiers at thresholds."""
@@ -100,7 +102,7 @@ class Model:
     def auc(self, level):
         """Average the area under the ROC curve over units, ties counting half."""
         lines = [self.lines(rows, *self.candidates(rows)) for rows in self.units(level)]
-        every = [np.hstack([[[0], [1]], one]) for one in lines]
+        every = [np.hstack([[[0], [1]], points]) for points in lines]
         return np.mean([np.diff(fp) @ (2 - fn[1:] - fn[:-1]) / 2 for fp, fn in every])
 
     def curves(self, how, threshold):
@@ -109,28 +111,28 @@ class Model:
             "cross-fitted": self.cross_fitted,
             "nearest-train-pc": lambda folds: map(self.nearest, folds),
             "score-driven": lambda folds: map(self.score_driven, folds),
-            "score-fixed": lambda folds: [self.fixed(one, threshold) for one in folds],
-            "fixed in advance": lambda folds: [self.fixed(one, 1.0) for one in folds],
+            "score-fixed": lambda folds: [self.fixed(rows, threshold) for rows in folds],
+            "fixed in advance": lambda folds: [self.fixed(rows, 1.0) for rows in folds],
         }
         return [list(of_folds[how](folds)) for folds in self.repeats()] if how in of_folds else None
 
     def envelopes(self, level):
         """Give the lower envelope of each unit, as if all were of one repeat."""
         lines = [self.lines(rows, *self.candidates(rows)) for rows in self.units(level)]
-        every = [lowest(np.hstack([one, [[0, 1], [1, 0]]])) for one in lines]
-        return [[[(low, high, *line) for low, high, line in one] for one in every]]
+        every = [lowest(np.hstack([points, [[0, 1], [1, 0]]])) for points in lines]
+        return [[[(low, high, *line) for low, high, line in points] for points in every]]
 
     def cross_fitted(self, folds):
         """Choose where the mean cost on the other folds is least, and judge on the one left out."""
         candidates = self.candidates(np.any(folds, axis=0))
         always = [[0, 1], [1, 0]] if all(crisp for _, crisp in self.keys) else [[0], [1]]
         every = [np.hstack([always, self.lines(rows, *candidates)]) for rows in folds]
-        for place, own in enumerate(every):
+        for place, on_fold in enumerate(every):
             others = np.mean([lines for at, lines in enumerate(every) if at != place], axis=0)
             curve = []
             for low, high, line in lowest(others):
                 tied = (np.abs(others - np.array(line)[:, None]) < 1e-12).all(axis=0)
-                curve.append((low, high, *own[:, tied].mean(axis=1)))
+                curve.append((low, high, *on_fold[:, tied].mean(axis=1)))
             yield curve
 
     def fixed(self, rows, threshold):
@@ -147,7 +149,7 @@ class Model:
 
     def score_driven(self, rows):
         """Predict positive where the score is at least 1 - PC(+)."""
-        cuts = np.unique([0, 1, *(1 - self.said[rows])])
+        cuts = np.unique([0, 1, *(1 - self.value[rows])])
         middle = 1 - (cuts[1:] + cuts[:-1]) / 2
         lines = self.lines(rows, np.zeros(len(middle), int), middle)
         return list(zip(cuts[:-1], cuts[1:], *lines, strict=True))
@@ -172,12 +174,12 @@ def lowest(lines):
 
 def average(curves):
     """Average curves over the folds of each repeat, then over repeats: pieces, in columns."""
-    cuts = np.unique([0.5, 1.0, *(it for folds in curves for own in folds for it, *_ in own)])
+    cuts = np.unique([0.5, 1.0, *(low for folds in curves for curve in folds for low, *_ in curve)])
     lines = np.zeros((len(cuts) - 1, 2))
     for folds in curves:
-        for own in map(np.array, folds):
-            at = np.searchsorted(own[:, 0], cuts[:-1], side="right") - 1
-            lines += own[at, 2:] / len(folds) / len(curves)
+        for pieces in map(np.array, folds):
+            at = np.searchsorted(pieces[:, 0], cuts[:-1], side="right") - 1
+            lines += pieces[at, 2:] / len(folds) / len(curves)
     return np.array([cuts[:-1], cuts[1:], *lines.T])
 
 
@@ -223,11 +225,13 @@ def split(rows, seed):
         folds[row["model"], row["repeat"]].add(row["fold"])
         of = row["model"], row["repeat"], row["member"], row["crisp"], row["positive"]
         inside[of].add(row["unit"])
-    for (*of, _, _, _), own in inside.items():
-        into[*of] = min(into.get((*of,), 10), len(own)) if len(folds[*of]) < 2 else 0
-    ill, well = ({row["unit"] for row in rows if row["positive"] == it} for it in (True, False))
+    for (*of, _, _, _), units in inside.items():
+        into[*of] = min(into.get((*of,), 10), len(units)) if len(folds[*of]) < 2 else 0
+    ill, well = (
+        {row["unit"] for row in rows if row["positive"] == label} for label in (True, False)
+    )
     together = bool(ill & well)  # then clusters of both come between those of one class
-    later = {it: together * ((it in well) + (it not in ill)) for it in ill | well}
+    later = {unit: together * ((unit in well) + (unit not in ill)) for unit in ill | well}
     single = [row for row in rows if into[row["model"], row["repeat"]] > 1]
     chosen = [row for row in rows if into[row["model"], row["repeat"]] < 2]
     hashed = {name: siphash(name.encode()) for name in {row["unit"] for row in single}}
@@ -235,11 +239,11 @@ def split(rows, seed):
     for draw in range(1, draws + 1):
         key = int.from_bytes(hashlib.sha256(f"{seed} {draw}".encode()).digest()[:8], "little")
         places = defaultdict(dict)
-        order = {it: (later[it], mixed(hashed[it] ^ key), it) for it in hashed}
+        order = {unit: (later[unit], mixed(hashed[unit] ^ key), unit) for unit in hashed}
         for row in sorted(single, key=lambda row: order[row["unit"]]):
             of, kind = (row["model"], row["repeat"]), together or row["positive"]
-            own = places[*of, row["member"], row["crisp"], kind]
-            fold = own.setdefault(row["unit"], len(own)) % into[of] + 1
+            of_unit = places[*of, row["member"], row["crisp"], kind]
+            fold = of_unit.setdefault(row["unit"], len(of_unit)) % into[of] + 1
             chosen.append({**row, "repeat": f"{of[1]} split {draw}", "fold": str(fold)})
     weight = Counter()
     for row in chosen:
@@ -251,15 +255,15 @@ def siphash(data):
     """Hash by SipHash-2-4 (Aumasson and Bernstein 2012), its bits mixed again as pandas does."""
     halves = [int.from_bytes(part, "little") for part in (b"01234567", b"89123456")] * 2
     words = (b"somepseu", b"dorandom", b"lygenera", b"tedbytes")
-    state = [int.from_bytes(word, "big") ^ it for word, it in zip(words, halves, strict=True)]
+    state = [int.from_bytes(word, "big") ^ half for word, half in zip(words, halves, strict=True)]
     padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) % 256])
     blocks = [int.from_bytes(padded[at : at + 8], "little") for at in range(0, len(padded), 8)]
-    for block, last in [*((it, False) for it in blocks), (255, True)]:
+    for block, last in [*((block, False) for block in blocks), (255, True)]:
         state[2 if last else 3] ^= block
-        for one, two, by, far in STEPS * (4 if last else 2):
-            state[one] = (state[one] + state[two]) % 2**64
-            state[two] = (state[two] << by | state[two] >> 64 - by) % 2**64 ^ state[one]
-            state[one] = (state[one] << far | state[one] >> 64 - far) % 2**64
+        for first, second, by, far in STEPS * (4 if last else 2):
+            state[first] = (state[first] + state[second]) % 2**64
+            state[second] = (state[second] << by | state[second] >> 64 - by) % 2**64 ^ state[first]
+            state[first] = (state[first] << far | state[first] >> 64 - far) % 2**64
         state[0] ^= 0 if last else block
     return mixed(state[0] ^ state[1] ^ state[2] ^ state[3])
 
@@ -276,15 +280,16 @@ class View:
 
     def __init__(self, study, dataset, rows, weighted):
         self.weighted, ending = ("true", "--costs") if weighted else ("false", "")
-        self.names = {f"{it}{dataset['name']}{end}" for it in ("", "'") for end in ("", ending)}
+        names = dataset["name"], dataset["name"] + ending
+        self.names = {*names, *(f"'{name}" for name in names)}
         self.slug = dataset["slug"] + ending
         self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
         self.weights = study["prior"]
-        rows = [{**it, "weight": it["cases"] * (it["cost"] if weighted else 1)} for it in rows]
+        rows = [{**row, "weight": row["cases"] * (row["cost"] if weighted else 1)} for row in rows]
         names = dataset.get("models") or dict.fromkeys(row["model"] for row in rows)
         rows = [row for row in rows if row["model"] in names]
         self.models, self.judged = (
-            {it: Model([row for row in of if row["model"] == it]) for it in names}
+            {name: Model([row for row in of if row["model"] == name]) for name in names}
             for of in (rows, split(rows, study["seed"]))
         )
         for models in (self.models, self.judged):
@@ -293,16 +298,17 @@ class View:
         self.prior = dataset.get("prior") or np.average(
             self.first.positive, weights=self.first.cases
         )
-        self.kept, self.conditions = {}, {it["name"]: it for it in study["operating_conditions"]}
+        self.averages = {}
+        self.conditions = {each["name"]: each for each in study["operating_conditions"]}
 
     def curve(self, model, how, level=None):
         """Give a curve by how thresholds are chosen; None where this file can't tell."""
         level = how in ("in-sample selection", "cost-minimizing") and (level or self.level)
-        if (of := (model, how, level)) not in self.kept:
-            own = (self.judged if how == "cross-fitted" else self.models)[model]
-            made = own.envelopes(level) if level else own.curves(how, self.threshold)
-            self.kept[of] = None if made is None else average(made)
-        return self.kept[of]
+        if (of := (model, how, level)) not in self.averages:
+            models = (self.judged if how == "cross-fitted" else self.models)[model]
+            made = models.envelopes(level) if level else models.curves(how, self.threshold)
+            self.averages[of] = None if made is None else average(made)
+        return self.averages[of]
 
     def expected(self, table, rows):
         """Give rows with what the predictions say of them, (column, number) pairs or None."""
@@ -310,21 +316,22 @@ class View:
             return [(row, self.of_row(table, row)) for row in rows]
         groups = {}
         for row in rows:
-            of = tuple(row[it] for it in ("model", "member", "repeat", "fold", "level"))
+            of = tuple(row[name] for name in ("model", "member", "repeat", "fold", "level"))
             groups.setdefault(of, []).append(row)
-        return [one for of, own in groups.items() for one in self.counted(*of, own)]
+        return [result for of, of_group in groups.items() for result in self.counted(*of, of_group)]
 
     def counted(self, name, member, repeat, fold, level, rows):
         """Count what is predicted positive at the thresholds of one classifier, in a unit."""
         model = (self.judged if level == "split" else self.models)[name]
         keys = [model.keys[member, row["threshold"] == ""] for row in rows]
         at = np.array(keys), np.array([number(row, "threshold", "1") for row in rows])
-        own = model.rows(repeat, fold)
-        (false, true), (negatives, positives) = model.counts(own, *at, np.ones(len(own)))
-        numbers = zip(false, true, negatives, positives, *model.lines(own, *at), strict=True)
+        chosen = model.rows(repeat, fold)
+        (false, true), (negatives, positives) = model.counts(chosen, *at, np.ones(len(chosen)))
+        numbers = zip(false, true, negatives, positives, *model.lines(chosen, *at), strict=True)
         names = ("fp_count", "tp_count", "negatives", "positives", "fp", "fn")
         return [
-            (row, [*zip(names, it, strict=True)]) for row, it in zip(rows, numbers, strict=True)
+            (row, [*zip(names, counts, strict=True)])
+            for row, counts in zip(rows, numbers, strict=True)
         ]
 
     def of_row(self, table, row):
@@ -343,7 +350,7 @@ class View:
             of = {"value": of[row["quantity"].replace(" start", "_from").replace(" end", "_to")]}
         elif (model := self.models[row["model"]]).ranks:
             of["auc"] = model.auc(row["level"])
-        return [one for one in of.items() if one[1] is not None]
+        return [(column, value) for column, value in of.items() if value is not None]
 
     def condition(self, pc=None, prior=None, cost_ratio=None, **_):
         """Give the PC(+) of an operating condition."""
@@ -352,8 +359,9 @@ class View:
 
     def instance_costs(self, row):
         """Give what mistakes cost, on average, and what decisions do at the PC(+) that follows."""
-        it = self.first
-        cost_fp, cost_fn = np.bincount(it.positive, it.weight) / np.bincount(it.positive, it.cases)
+        model = self.first
+        label, weight, cases = model.positive, model.weight, model.cases
+        cost_fp, cost_fn = np.bincount(label, weight) / np.bincount(label, cases)
         yield from (("prior", self.prior), ("mean_cost_fp", cost_fp), ("mean_cost_fn", cost_fn))
         whole = self.prior * cost_fn + (1 - self.prior) * cost_fp
         yield "pc", (pc := self.prior * cost_fn / whole)
@@ -376,14 +384,14 @@ class View:
                 curves.append(self.curve(model, how or self.headline[model]))
         if any(curve is None for curve in curves):
             return
-        at, low, high = (number(row, it, "nan") for it in ("at_pc", "pc_from", "pc_to"))
+        at, low, high = (number(row, name, "nan") for name in ("at_pc", "pc_from", "pc_to"))
         weights = self.weights if row["mean"] == "tec" else {"low": low, "high": high}
         if row["mean"] == "cost ratio":
-            weights = {it: pc / (1 - pc) for it, pc in weights.items()} | {"kind": row["mean"]}
+            weights = {name: pc / (1 - pc) for name, pc in weights.items()} | {"kind": row["mean"]}
         heights = [[height(curve, at, side) for curve in curves] for side in (1, -1)]
         made = [[mean(curve, **weights) for curve in curves]] if row["mean"] else heights
         if None not in made[0]:
-            yield "value", tuple(one - sum(other) for one, *other in made)
+            yield "value", tuple(first - sum(others) for first, *others in made)
 
 
 def read(files, dataset):
@@ -399,7 +407,7 @@ def read(files, dataset):
     if odd := [path for path in dataset["predictions"] if path not in files]:
         raise UnreadableError(f"{odd[0]}: is not among the sources that manifest.json names")
     name, positive = dataset.get("of", dataset["name"]), dataset.get("positive")
-    yes = (lambda it: it == positive) if positive else (lambda it: it.lower() in TRUE)
+    yes = (lambda label: label == positive) if positive else (lambda label: label.lower() in TRUE)
     rows = []
     for path in dataset["predictions"]:
         for row in rows_of(files[path], path):
@@ -415,9 +423,9 @@ def read(files, dataset):
             made |= {"train_pc": number(row, "train_pc", "nan"), "positive": yes(row["label"])}
             made |= {"cost": cost(dataset.get("costs"), row, made["positive"])}
             if score != "":
-                rows.append({**made, "crisp": False, "said": number(row, dataset["score"])})
+                rows.append({**made, "crisp": False, "value": number(row, dataset["score"])})
             if decision != "":
-                rows.append({**made, "crisp": True, "said": float(yes(decision))})
+                rows.append({**made, "crisp": True, "value": float(yes(decision))})
     units = {(row["repeat"], row["fold"]) for row in rows}
     classes = {(row["repeat"], row["fold"], row["positive"]) for row in rows if row["cases"]}
     return rows if len(classes) == 2 * len(units) else "a fold has one class only"
@@ -429,7 +437,7 @@ def cost(costs, row, positive):
         return 1.0
     if "benefit" not in costs:
         return number(row, "cost_fn" if positive else "cost_fp")
-    right, wrong = (costs["benefit"][it] for it in (("tp", "fn") if positive else ("tn", "fp")))
+    right, wrong = (costs["benefit"][name] for name in (("tp", "fn") if positive else ("tn", "fp")))
     amount = number(row, costs["column"]) if "column" in costs else 0.0
     by = right["coefficient"] - wrong["coefficient"]
     return right["constant"] - wrong["constant"] + by * amount
@@ -471,13 +479,13 @@ def recomputed(report, folder):
                     compare(report, table, view, agree, differ, unseen)
         except UnreadableError as error:
             differ.append(str(error))
-    said = [f"agree: {count} {name}" for name, count in agree.items() if count]
-    said += [f"not looked at: {count} {name}" for name, count in unseen.items() if count]
+    lines = [f"agree: {count} {name}" for name, count in agree.items() if count]
+    lines += [f"not looked at: {count} {name}" for name, count in unseen.items() if count]
     others = {file.stem for file in (report / "tables").iterdir()} - {*CHECKED}
-    said += [f"not looked at, whole tables: {', '.join(sorted(others))}"] * bool(others)
-    said += [f"DIFFERS: {one}" for one in differ[:50]]
-    said += [f"... and {len(differ) - 50} more"] if len(differ) > 50 else []
-    return [*said, f"{len(differ)} numbers differ"], bool(differ)
+    lines += [f"not looked at, whole tables: {', '.join(sorted(others))}"] * bool(others)
+    lines += [f"DIFFERS: {difference}" for difference in differ[:50]]
+    lines += [f"... and {len(differ) - 50} more"] if len(differ) > 50 else []
+    return [*lines, f"{len(differ)} numbers differ"], bool(differ)
 
 
 def compare(report, table, view, agree, differ, unseen):
@@ -490,13 +498,14 @@ def compare(report, table, view, agree, differ, unseen):
         rows = [row for row in rows_of(file, f"tables/{name}") if row["dataset"] in view.names]
         rows = [row for row in rows if row.get("by_cost", view.weighted) == view.weighted]
         if table == "measures":
-            view.headline = {it["model"]: it["estimate"] for it in rows if it["headline"] == "true"}
-        for row, found in view.expected(table, rows):
-            unseen[f"rows of {table}"] += not found
-            for column, value in found or ():
+            first = [row for row in rows if row["headline"] == "true"]
+            view.headline = {row["model"]: row["estimate"] for row in first}
+        for row, numbers in view.expected(table, rows):
+            unseen[f"rows of {table}"] += not numbers
+            for column, value in numbers or ():
                 values = value if isinstance(value, tuple) else (value,)
-                cell, said = row[column], number(row, column, "nan")
-                agree[f"{table}: {column}"] += (same := any(close(said, it) for it in values))
+                cell, shown = row[column], number(row, column, "nan")
+                agree[f"{table}: {column}"] += (same := any(close(shown, each) for each in values))
                 if not same:
                     why = f"{column} is {cell}, not {float(values[0])!r}"
                     differ.append(f"tables/{name}, row {row['row']}: {why}")
@@ -512,10 +521,8 @@ def rows_of(file, name):
         return []
     try:
         if file.suffix == ".parquet":
-            rows = [
-                {key: "" if it is None else WORDS.get(str(it), str(it)) for key, it in row.items()}
-                for row in parquet.read_table(file).to_pylist()
-            ]
+            cells = parquet.read_table(file).to_pylist()
+            rows = [{key: text(cell) for key, cell in row.items()} for row in cells]
         else:
             unpacked = gzip.open if file.suffix == ".gz" else open
             with unpacked(file, "rt", encoding="utf-8-sig", newline="") as opened:
@@ -525,19 +532,24 @@ def rows_of(file, name):
     return [{**row, "row": place, "file": name} for place, row in enumerate(rows, 1)]
 
 
+def text(cell):
+    """Return a cell as CSV has it."""
+    return "" if cell is None else WORDS.get(str(cell), str(cell))
+
+
 def number(row, column, empty=""):
     """Read a cell as a number."""
     try:
         return float(row.get(column) or empty)
     except ValueError:
-        found = repr(row[column]) if column in row else "not there"
+        cell = repr(row[column]) if column in row else "not there"
     where = f"{row['file']}, row {row['row']}"
-    raise UnreadableError(f"{where}: {column} is {found}, expected a number")
+    raise UnreadableError(f"{where}: {column} is {cell}, expected a number")
 
 
-def close(said, value):
+def close(shown, value):
     """Say whether a cell has this number, but for rounding."""
-    return isclose(said, value, rel_tol=CLOSE, abs_tol=CLOSE) or (isnan(said) and isnan(value))
+    return isclose(shown, value, rel_tol=CLOSE, abs_tol=CLOSE) or (isnan(shown) and isnan(value))
 
 
 if __name__ == "__main__":
