@@ -45,63 +45,63 @@ REGRETS = {"regret": "regret", "regret, whole": "band of the regret"}
 def rows() -> Iterator[Row]:
     """List what was simulated."""
     of_coverage, of_choices, of_verdicts, of_claims, of_designs = (
-        json.loads(one.RESULTS.read_text(encoding="utf-8"))
-        for one in (inference, choices, verdicts, claims, by_design)
+        json.loads(module.RESULTS.read_text(encoding="utf-8"))
+        for module in (inference, choices, verdicts, claims, by_design)
     )
     yield from _worst("line, each", of_coverage["lines"], "mean", min)
     yield from _worst("line, whole", of_coverage["lines"], "whole", min)
     yield from _worst("sign flips", of_coverage["equal_crisp"], "any", max)
-    for one in of_coverage["curves"]:
-        yield _row("envelope, each", one, "each, mean", folds=1)
-        yield _row("envelope, whole", one, "whole", folds=1)
-    for one in of_coverage["cross_fits"]:
-        if one["choices"] == "between" and one["distance of B"] == 1:
-            yield _row("curve, each", one, "curve, each, mean", kind=IN_FOLDS)
-            yield _row("curve, whole", one, "curve, whole", kind=IN_FOLDS)
-    for one in of_choices["rows"]:
-        of = one["criterion"]
-        for name, quantity in (CRITERIA | (REGRETS if of != "cross-fitted" else {})).items():
-            same = (of, quantity) == ("cross-fitted", "verdicts")
-            kind = IN_FOLDS if of == "cross-fitted" else ""
-            yield _row(quantity if same else f"{of}, {quantity}", one, name, kind=kind)
-    for one in of_coverage["instance_costs"]:
-        size = round(one["effective size"])  # of equal cost: what is weighted by cost says as much
+    for row in of_coverage["curves"]:
+        yield _row("envelope, each", row, "each, mean", folds=1)
+        yield _row("envelope, whole", row, "whole", folds=1)
+    for row in of_coverage["cross_fits"]:
+        if row["choices"] == "between" and row["distance of B"] == 1:
+            yield _row("curve, each", row, "curve, each, mean", kind=IN_FOLDS)
+            yield _row("curve, whole", row, "curve, whole", kind=IN_FOLDS)
+    for row in of_choices["rows"]:
+        criterion = row["criterion"]
+        for name, quantity in (CRITERIA | (REGRETS if criterion != "cross-fitted" else {})).items():
+            same = (criterion, quantity) == ("cross-fitted", "verdicts")
+            kind = IN_FOLDS if criterion == "cross-fitted" else ""
+            yield _row(quantity if same else f"{criterion}, {quantity}", row, name, kind=kind)
+    for row in of_coverage["instance_costs"]:
+        size = round(row["effective size"])  # of equal cost: what is weighted by cost says as much
         for name, quantity in BY_COST.items():
-            yield _row(quantity, one | {"positives": size, "negatives": size}, name)
-    for one in of_claims["rows"]:
-        folds = 1 if one["kind"] == "decisions" else FOLDS
-        name = max("any", "alone", key=one.__getitem__)
-        row = _row("claims", one, name, folds)
-        twice = 2 * one["alone"]  # the share that was counted
-        half = sqrt(twice * (1 - twice) / one["datasets"]) / 2
-        yield row | {"error": round(half, 4)} if name == "alone" else row
-    designs = {one.name: one for one in (*verdicts.EQUAL, *verdicts.RUNNING)}
-    for one in of_verdicts["equal"]:
-        yield _row("verdicts", one, "any", designs[one["design"]].folds, IN_FOLDS)
-    for one in of_verdicts["dealt"]:
-        yield _row("verdicts", one, "any", kind=ONE_TEST_SET)
-    for one in of_verdicts["running"]:
-        yield _row("running", one, "any")
-    for one in of_designs["designs"]:
-        own = one | {"least of costs": min(one["cost"])}
+            yield _row(quantity, row | {"positives": size, "negatives": size}, name)
+    for row in of_claims["rows"]:
+        folds = 1 if row["kind"] == "decisions" else FOLDS
+        name = max("any", "alone", key=row.__getitem__)
+        shown = _row("claims", row, name, folds)
+        twice = 2 * row["alone"]  # the share that was counted
+        half = sqrt(twice * (1 - twice) / row["datasets"]) / 2
+        yield shown | {"error": round(half, 4)} if name == "alone" else shown
+    designs = {design.name: design for design in (*verdicts.EQUAL, *verdicts.RUNNING)}
+    for row in of_verdicts["equal"]:
+        yield _row("verdicts", row, "any", designs[row["design"]].folds, IN_FOLDS)
+    for row in of_verdicts["dealt"]:
+        yield _row("verdicts", row, "any", kind=ONE_TEST_SET)
+    for row in of_verdicts["running"]:
+        yield _row("running", row, "any")
+    for row in of_designs["designs"]:
+        with_least = row | {"least of costs": min(row["cost"])}
         for quantity, name in BY_KIND.items():
-            yield _row(quantity, own, name, one["folds"], one["kind"])
+            yield _row(quantity, with_least, name, row["folds"], row["kind"])
 
 
-def _worst(quantity: str, found: Iterable[Row], name: str, worst: Any) -> Iterator[Row]:
+def _worst(quantity: str, rows: Iterable[Row], name: str, worst: Any) -> Iterator[Row]:
     """Of designs of the same sizes and no folds the worst."""
     sizes: dict[tuple[int, int], list[Row]] = {}
-    for one in found:
-        own = {"datasets": 0, **one}  # 0: exact
-        sizes.setdefault((one["positives"], one["negatives"]), []).append(own)
-    for rows in sizes.values():
-        yield _row(quantity, worst(rows, key=itemgetter(name)), name, folds=1)
+    for row in rows:
+        with_datasets = {"datasets": 0, **row}  # 0: exact
+        sizes.setdefault((row["positives"], row["negatives"]), []).append(with_datasets)
+    for of_size in sizes.values():
+        yield _row(quantity, worst(of_size, key=itemgetter(name)), name, folds=1)
 
 
-def _row(quantity: str, one: Row, name: str, folds: int = FOLDS, kind: str = "") -> Row:
-    share, datasets = one[name], one["datasets"]
+def _row(quantity: str, row: Row, name: str, folds: int = FOLDS, kind: str = "") -> Row:
+    share, datasets = row[name], row["datasets"]
     error = sqrt(share * (1 - share) / datasets) if datasets else 0.0
-    sizes = one["positives"], one["negatives"], folds
+    sizes = row["positives"], row["negatives"], folds
     return dict(zip(COLUMNS, (quantity, kind, *sizes, share, round(error, 4)), strict=True))
 
 

@@ -101,19 +101,19 @@ class Design:
         cluster = np.repeat(np.arange(len(kinds)), sizes)
         label = (rng.uniform(size=len(cluster)) < kinds[cluster]).astype(np.int64)
         of_cluster = self._noise(rng, len(kinds))[:, cluster]
-        own = self._noise(rng, len(cluster))
-        noise = np.sqrt(self.within) * of_cluster + np.sqrt(1 - self.within) * own
+        of_case = self._noise(rng, len(cluster))
+        noise = np.sqrt(self.within) * of_cluster + np.sqrt(1 - self.within) * of_case
         scores = noise + self.distance * label
         if self.levels:
             scores = np.digitize(scores, np.linspace(-1, 2, self.levels - 1)).astype(float)
         return cluster, label, scores
 
     def _noise(self, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-        common, own = rng.normal(size=count), rng.normal(size=(2, count))
-        found: NDArray[np.float64] = (
-            np.sqrt(self.between) * common + np.sqrt(1 - self.between) * own
+        common, of_model = rng.normal(size=count), rng.normal(size=(2, count))
+        noise: NDArray[np.float64] = (
+            np.sqrt(self.between) * common + np.sqrt(1 - self.between) * of_model
         )
-        return found
+        return noise
 
     def fold_of(self, rng: np.random.Generator, cluster: IntArray, label: IntArray) -> IntArray:
         """Put clusters into folds: those with positives in turn, then the others."""
@@ -157,12 +157,12 @@ def random_numbers(place: int) -> np.random.Generator:
 def row(place: int, design: Design) -> Row:
     """Draw data sets of a design, and count."""
     rng = random_numbers(place)
-    found, curves, ends, areas, sides = [], [], [], [], []
+    rows, curves, ends, areas, sides = [], [], [], [], []
     edges: list[list[list[FloatArray]]] = []
     for _ in range(design.datasets):
         a, b = resampled(rng, design)
         apart = difference(a, b)
-        found.append(statements(apart))
+        rows.append(statements(apart))
         sides.append([called_alone(apart, pc) for pc in AT])
         bands = a.simultaneous(LEVEL), a.pointwise(LEVEL)
         curves.append(a.estimate(PLACES))
@@ -174,10 +174,10 @@ def row(place: int, design: Design) -> Row:
     whole, each = ((low <= mean + 1e-9) & (mean <= high + 1e-9)).swapaxes(0, 1)
     truth = np.interp(AT, PLACES, mean)
     costs, means = np.array(ends), np.array(areas)
-    held = (costs[:, :, 0] <= truth) & (truth <= costs[:, :, 2])
+    inside = (costs[:, :, 0] <= truth) & (truth <= costs[:, :, 2])
     area = (means[:, 0] <= means[:, 1].mean()) & (means[:, 1].mean() <= means[:, 2])
-    own = shares(found)
-    error = float(np.sqrt(own["any"] * (1 - own["any"]) / design.datasets))
+    rates = shares(rows)
+    error = float(np.sqrt(rates["any"] * (1 - rates["any"]) / design.datasets))
     return {
         "design": design.name,
         "kind": design.kind,
@@ -185,23 +185,23 @@ def row(place: int, design: Design) -> Row:
         "negatives": design.size(design.negative + design.both),
         "folds": design.folds,
         "datasets": design.datasets,
-        **own,
+        **rates,
         "error of any": round(error, 4),
         "one side": (np.mean(sides, axis=0) / 2).round(4).tolist(),
         "band": round(float(whole.all(axis=1).mean()), 4),
         "each": round(float(each[:, INNER].mean()), 4),
         "least": round(float(each[:, INNER].mean(axis=0).min()), 4),
         "area": round(float(area.mean()), 4),
-        "cost": held.mean(axis=0).round(4).tolist(),
+        "cost": inside.mean(axis=0).round(4).tolist(),
     }
 
 
 def statements(apart: Resampled) -> Row:
     """Say which statements are made of two equal models: all of them are false."""
     band, half = apart.simultaneous(LEVEL), (1 + LEVEL) / 2
-    found = {"any": differ(band), "mean": mean_differs([apart]), "named": named_differ(apart, half)}
-    any_of_all = differ(apart.simultaneous(half)) or found["named"] or found["mean"]
-    return found | {"statement": any_of_all, "width": width(band)}
+    row = {"any": differ(band), "mean": mean_differs([apart]), "named": named_differ(apart, half)}
+    any_of_all = differ(apart.simultaneous(half)) or row["named"] or row["mean"]
+    return row | {"statement": any_of_all, "width": width(band)}
 
 
 def differ(band: Band) -> bool:
@@ -221,32 +221,34 @@ def called_alone(apart: Resampled, pc: float) -> bool:
     """Say whether a single claim about one PC(+) is called, either way."""
     evidence = on_range(apart, pc, pc, (1 / apart.sizes.negatives, 1 / apart.sizes.positives))
     height = evidence.highest(evidence.estimate).height
-    (found,) = called([[Outcome(height, evidence.p_value(height))]], [LEVEL])
-    return found.verdict != UNDECIDED
+    (result,) = called([[Outcome(height, evidence.p_value(height))]], [LEVEL])
+    return result.verdict != UNDECIDED
 
 
 def resampled(rng: np.random.Generator, design: Design) -> list[Resampled]:
     """Draw a data set, and resample the curve of each model in the same draws and folds."""
     cluster, label, scores = design.draw(rng)
-    own = rng.choice(design.weighs, len(label))
-    of = cluster if design.most > 1 else None
-    draws = weights(label, RESAMPLES, rng, costs=own, clusters=of, cases=own)
+    weight = rng.choice(design.weighs, len(label))
+    clusters = cluster if design.most > 1 else None
+    draws = weights(label, RESAMPLES, rng, costs=weight, clusters=clusters, cases=weight)
     parts = [design.fold_of(rng, cluster, label) for _ in range(design.repeats)]
     fold = np.concatenate([part + design.folds * place for place, part in enumerate(parts)])
     of_fold = np.repeat(np.arange(design.repeats), design.folds)
     rows = np.tile(np.arange(len(label)), design.repeats)
     models = [rc.Predicted(rows, label[rows], each[rows], fold) for each in scores]
     if design.jumps:
-        points = [from_scores(scores=it.score, labels=it.label, groups=fold) for it in models]
-        curves = [cross_fitted(one, of_fold).curve for one in points]
+        points = [
+            from_scores(scores=model.score, labels=model.label, groups=fold) for model in models
+        ]
+        curves = [cross_fitted(each, of_fold).curve for each in points]
         grid = rc.evaluation_grid(curves, AT)
     else:
-        curves, grid = [curve_of(one, of_fold, draws) for one in models], PLACES
-    found = []
-    for one, curve in zip(models, curves, strict=True):
-        values = cross_fitted_at(one, of_fold, draws, grid, design.shared)
-        found.append(joined(curve, CROSS_FITTED, grid, values, draws, design.repeats))
-    return found
+        curves, grid = [curve_of(model, of_fold, draws) for model in models], PLACES
+    of_models = []
+    for model, curve in zip(models, curves, strict=True):
+        values = cross_fitted_at(model, of_fold, draws, grid, design.shared)
+        of_models.append(joined(curve, CROSS_FITTED, grid, values, draws, design.repeats))
+    return of_models
 
 
-TABLES: dict[str, list[Cell]] = {"designs": [partial(row, *one) for one in enumerate(DESIGNS)]}
+TABLES: dict[str, list[Cell]] = {"designs": [partial(row, *cell) for cell in enumerate(DESIGNS)]}

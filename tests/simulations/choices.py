@@ -55,12 +55,16 @@ def resampled_by(name: str) -> Heights:
     rule = RULES[name]
     if rule.again:
         heights = partial(rule.heights, setting=SETTING)
-        return lambda one, of, draws: chosen_again_at([heights], one, of, draws, PLACES)[0]
+        return lambda predicted, repeats, draws: chosen_again_at(
+            [heights], predicted, repeats, draws, PLACES
+        )[0]
     return partial(kept_at, partial(rule.choose, setting=SETTING), grid=PLACES)
 
 
 CRITERIA: dict[str, Heights] = {
-    "cross-fitted": lambda one, of, draws: cross_fitted_at(one, of, draws, PLACES),
+    "cross-fitted": lambda predicted, repeats, draws: cross_fitted_at(
+        predicted, repeats, draws, PLACES
+    ),
     **{
         name: resampled_by(name)
         for name in ("score-driven", "score-fixed", "rate-driven", "rate-fixed")
@@ -82,14 +86,16 @@ def simulate(seed: int, sizes: Sizes, datasets: int, resamples: int) -> list[Row
     """Measure coverage with so many positives and negatives, a row a criterion."""
     expected = expectations(np.random.default_rng([seed, *sizes, 1]), sizes, 2 * datasets)
     rng = np.random.default_rng([seed, *sizes, 2])
-    found: dict[str, list[Row]] = {name: [] for name in CRITERIA}
+    rows: dict[str, list[Row]] = {name: [] for name in CRITERIA}
     for _ in range(datasets):
         a, b = both(rng, sizes, resamples)
         for name in CRITERIA:
-            found[name].append(cell(name, a, b, expected))
+            rows[name].append(cell(name, a, b, expected))
     start = dict(zip(("positives", "negatives"), sizes, strict=True))
     start |= {"datasets": datasets, "resamples": resamples}
-    return [start | {"criterion": name} | shares(cells) for name, cells in found.items()]
+    return [
+        start | {"criterion": name} | shares(of_criterion) for name, of_criterion in rows.items()
+    ]
 
 
 def learners(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[np.int64], list[Predicted]]:
@@ -108,19 +114,19 @@ def expectations(
     total = dict.fromkeys(names, np.zeros(len(PLACES)))
     for _ in range(datasets):
         labels, each = learners(rng, sizes)
-        for one in each:
-            for name, estimate in estimates(one, labels, names).items():
+        for predicted in each:
+            for name, estimate in estimates(predicted, labels, names).items():
                 total[name] = total[name] + estimate / (2 * datasets)
     return total
 
 
 def estimates(
-    one: Predicted, labels: NDArray[np.int64], names: Sequence[str] = ALL
+    predicted: Predicted, labels: NDArray[np.int64], names: Sequence[str] = ALL
 ) -> dict[str, FloatArray]:
     """Heights of each criterion's own curve: those of a resample that has everything once."""
     once = weights(labels, 1, np.random.default_rng(0))
     once.drawn[:], once.scale[:] = 1, 1
-    return {name: CRITERIA[name](one, REPEATS, once)[0] for name in names}
+    return {name: CRITERIA[name](predicted, REPEATS, once)[0] for name in names}
 
 
 def both(
@@ -131,31 +137,31 @@ def both(
     draws = weights(labels, resamples, rng)
     return [
         {
-            name: judged(name, one, through(PLACES, height), draws)
-            for name, height in estimates(one, labels, names).items()
+            name: judged(name, predicted, through(PLACES, height), draws)
+            for name, height in estimates(predicted, labels, names).items()
         }
-        for one in each
+        for predicted in each
     ]
 
 
-def judged(name: str, one: Predicted, curve: Curve, draws: Weights) -> Known:
+def judged(name: str, predicted: Predicted, curve: Curve, draws: Weights) -> Known:
     """Join a curve and its resamples, as the table of choices does."""
     rule, estimate = CRITERIA[name], CROSS_FITTED if name == "cross-fitted" else FIXED
-    found = joined(curve, estimate, PLACES, rule(one, REPEATS, draws), draws, 1)
+    cost = joined(curve, estimate, PLACES, rule(predicted, REPEATS, draws), draws, 1)
     of_folds = None
     if name in RANKED:
         heights = partial(RULES[name].heights, setting=SETTING)
-        of_folds = on_small_folds(heights, one, REPEATS, draws, PLACES)
-    return Known(stretched(found, of_folds), of_folds)
+        of_folds = on_small_folds(heights, predicted, REPEATS, draws, PLACES)
+    return Known(stretched(cost, of_folds), of_folds)
 
 
 def compared(a: Known, b: Known) -> Resampled:
     """Subtract what both learners cost under one criterion."""
-    found = difference(a.cost, b.cost)
+    apart = difference(a.cost, b.cost)
     if a.of_folds is None or b.of_folds is None:
-        return found
-    apart = a.of_folds.heights - b.of_folds.heights
-    return stretched(found, a.of_folds._replace(heights=apart))
+        return apart
+    heights = a.of_folds.heights - b.of_folds.heights
+    return stretched(apart, a.of_folds._replace(heights=heights))
 
 
 def cell(
@@ -174,12 +180,12 @@ def cell(
     return row | of_regret | {"regret, width": more["width"], "any": anywhere}
 
 
-def covered(own: Resampled, truth: FloatArray) -> Row:
+def covered(cost: Resampled, truth: FloatArray) -> Row:
     """Whether intervals and the band contain the truth."""
     curve = through(PLACES, truth)
-    low, _, high = own.scalar(Curve.area, LEVEL)
-    middle = height_at(own.pointwise(LEVEL), 0.5)
-    band = own.simultaneous(LEVEL)
+    low, _, high = cost.scalar(Curve.area, LEVEL)
+    middle = height_at(cost.pointwise(LEVEL), 0.5)
+    band = cost.simultaneous(LEVEL)
     whole = contains(band, truth)
     return {
         "area": low - 1e-12 <= curve.area() <= high + 1e-12,

@@ -51,15 +51,15 @@ Found = tuple[list[str], bool, float]
 
 def curves(rng: np.random.Generator, size: int, average: float, resamples: int) -> Found:
     """Call six claims on one data set with two cross-fitted curves; give the wrong calls."""
-    a, b = (one[CROSS].cost for one in choices.both(rng, (size, size), resamples, (CROSS,)))
+    a, b = (model[CROSS].cost for model in choices.both(rng, (size, size), resamples, (CROSS,)))
     return _called(size, (a, b), (a, b), average)
 
 
 def criteria(rng: np.random.Generator, size: int, average: float, resamples: int) -> Found:
     """Call six claims about criteria on one data set; give the wrong calls."""
     both = choices.both(rng, (size, size), resamples, CRITERIA)
-    a, b = (one["score-driven"].cost for one in both)
-    more = [regret(one["score-driven"].cost, one[CROSS].cost) for one in both]
+    a, b = (model["score-driven"].cost for model in both)
+    more = [regret(model["score-driven"].cost, model[CROSS].cost) for model in both]
     return _called(size, (a, b), (more[0], more[1]), average)
 
 
@@ -68,64 +68,67 @@ def _called(size: int, models: Pair, singles: Pair, average: float) -> Found:
     least = 1 / size, 1 / size
     ways = models, models[::-1]
     pairs = [on_range(difference(*way), LOW, HIGH, least) for way in ways]
-    held = [_held(one, one.estimate) for one in pairs]
+    outcomes = [_outcome(evidence, evidence.estimate) for evidence in pairs]
     limit = line(average, average)
-    at_half = [on_range(one, 0.5, 0.5) for one in singles]
-    more = [_held(one, one.estimate - limit) for one in at_half]
+    at_half = [on_range(evidence, 0.5, 0.5) for evidence in singles]
+    more = [_outcome(evidence, evidence.estimate - limit) for evidence in at_half]
     alone = on_range(difference(*models), 0.5, 0.5, least)
-    return _wrong([*held, *held, *more], pairs, alone)
+    return _wrong([*outcomes, *outcomes, *more], pairs, alone)
 
 
 def decisions(rng: np.random.Generator, size: int, discordance: float) -> Found:
     """Call the first four claims on one data set with two decisions; give the wrong calls."""
     negatives, positives = crisp_differences(rng, size, discordance, 0, 0)
-    swapped = (one._replace(higher=one.lower, lower=one.higher) for one in (negatives, positives))
+    swapped = (
+        of_class._replace(higher=of_class.lower, lower=of_class.higher)
+        for of_class in (negatives, positives)
+    )
     other_way = next(swapped), next(swapped)
     both = (negatives, positives), other_way
-    pairs = [flips_on_range(one, LOW, HIGH, 500, rng) for one in both]
-    held = [_held(one, one.estimate) for one in pairs]
-    return _wrong([*held, *held], pairs, flips_on_range(both[0], 0.5, 0.5, 500, rng))
+    pairs = [flips_on_range(pair, LOW, HIGH, 500, rng) for pair in both]
+    outcomes = [_outcome(evidence, evidence.estimate) for evidence in pairs]
+    return _wrong([*outcomes, *outcomes], pairs, flips_on_range(both[0], 0.5, 0.5, 500, rng))
 
 
-def _held(evidence: Evidence, above: Curve) -> Outcome:
+def _outcome(evidence: Evidence, above: Curve) -> Outcome:
     height = evidence.highest(above).height
     return Outcome(height, evidence.p_value(height))
 
 
-def _wrong(held: list[Outcome], pairs: Sequence[Evidence], alone: Evidence) -> Found:
+def _wrong(outcomes: list[Outcome], pairs: Sequence[Evidence], alone: Evidence) -> Found:
     names = ["cheaper"] * 2 + ["not dearer"] * 2 + ["cost below", "cost at most"]
     wrong = [SUPPORTED] * 2 + [CONTRADICTED] * 2 + [SUPPORTED, CONTRADICTED]
-    found = called([[one] for one in held], [LEVEL] * len(held))
-    each = zip(names, wrong, found, strict=False)
-    calls = [name for name, mistake, one in each if one.verdict == mistake]
-    parts = [_part(way, one.partly) for way, one in zip(pairs, found, strict=False)]
+    results = called([[outcome] for outcome in outcomes], [LEVEL] * len(outcomes))
+    each = zip(names, wrong, results, strict=False)
+    calls = [name for name, mistake, result in each if result.verdict == mistake]
+    parts = [_part(way, result.partly) for way, result in zip(pairs, results, strict=False)]
     band = pairs[0].band(LEVEL)
     width = float(band.upper(0.5) - band.lower(0.5)) / 2
-    (single,) = called([[_held(alone, alone.estimate)]], [LEVEL])
+    (single,) = called([[_outcome(alone, alone.estimate)]], [LEVEL])
     return calls + ["cheaper on a part"] * any(parts), single.verdict != UNDECIDED, width
 
 
 def _part(evidence: Evidence, level: float) -> bool:
     """Say whether a difference is called negative anywhere on the range, however narrow."""
-    found = evidence.band(level).upper.against(line(0, 0))
-    return bool(in_common([[(LOW, HIGH)], [part[:2] for part in found if part.sign < 0]]))
+    parts = evidence.band(level).upper.against(line(0, 0))
+    return bool(in_common([[(LOW, HIGH)], [part[:2] for part in parts if part.sign < 0]]))
 
 
 def row(kind: str, size: int, datasets: int, resamples: int = 500) -> Row:
     """Simulate one cell."""
     rng, of_truth = (np.random.default_rng([SEED, size, len(kind), seed]) for seed in (1, 2))
     if kind == "decisions":
-        found = [decisions(rng, size, 0.2) for _ in range(datasets)]
+        simulated = [decisions(rng, size, 0.2) for _ in range(datasets)]
     else:
         average = float(np.interp(0.5, PLACES, EXPECTED[kind](of_truth, size, datasets)))
-        found = [CALLED[kind](rng, size, average, resamples) for _ in range(datasets)]
-    calls, alone, widths = zip(*found, strict=True)
-    names = sorted({name for one in calls for name in one})
-    each = {name: float(np.mean([name in one for one in calls])) for name in names}
-    wrong = float(np.mean([bool(one) for one in calls]))
+        simulated = [CALLED[kind](rng, size, average, resamples) for _ in range(datasets)]
+    calls, alone, widths = zip(*simulated, strict=True)
+    names = sorted({name for wrong_calls in calls for name in wrong_calls})
+    each = {name: float(np.mean([name in wrong_calls for wrong_calls in calls])) for name in names}
+    wrong = float(np.mean([bool(wrong_calls) for wrong_calls in calls]))
     chance = round((wrong * (1 - wrong) / datasets) ** 0.5, 4)
     start: Row = {"kind": kind, "positives": size, "negatives": size, "datasets": datasets}
-    width = shares([{"width at .5": one} for one in widths])
+    width = shares([{"width at .5": half} for half in widths])
     start |= {"any": wrong, "standard error": chance, "alone": float(np.mean(alone)) / 2}
     return start | width | each
 

@@ -47,14 +47,14 @@ def cell(size: int, spread: float, datasets: int, resamples: int) -> Row:
     rng = np.random.default_rng([shared.SEED, size, round(10 * spread), 7])
     truth = shared.true_cost(rng, 500, size, spread=spread)
     mean_cost = float(np.exp(spread**2 / 2))
-    found = []
+    rows = []
     for _ in range(datasets):
         data, costs = binormal(rng, size, size), np.exp(spread * rng.normal(size=2 * size))
-        found.append(measured(rng, data, costs, truth, mean_cost, resamples))
-    effective = round(float(np.mean([one.pop("effective size") for one in found])), 1)
+        rows.append(measured(rng, data, costs, truth, mean_cost, resamples))
+    effective = round(float(np.mean([row.pop("effective size") for row in rows])), 1)
     start = {"positives": size, "negatives": size, "spread of log costs": spread}
     common = {"effective size": effective, "datasets": datasets, "resamples": resamples}
-    return start | common | shared.shares(found)
+    return start | common | shared.shares(rows)
 
 
 def measured(
@@ -107,17 +107,17 @@ def crisp_cell(size: int, spread: float, datasets: int, resamples: int) -> Row:
     are independent of errors: both have the same expected cost at every PC(+).
     """
     rng = np.random.default_rng([shared.SEED, size, round(10 * spread), 8])
-    found = []
+    rows = []
     for _ in range(datasets):
         labels = np.repeat([1, 0], size)
         wrong = rng.choice(4, size=2 * size, p=[0.7, 0.1, 0.1, 0.1])  # none, A, B, both
         costs = np.exp(spread * rng.normal(size=2 * size))
         errors = np.isin(wrong, [1, 3]), np.isin(wrong, [2, 3])
-        found.append(crisp_verdict(rng, labels, errors, costs, resamples))
-    effective = round(float(np.mean([one.pop("effective size") for one in found])), 1)
+        rows.append(crisp_verdict(rng, labels, errors, costs, resamples))
+    effective = round(float(np.mean([each.pop("effective size") for each in rows])), 1)
     start = {"positives": size, "negatives": size, "spread of log costs": spread}
     common = {"effective size": effective, "datasets": datasets, "resamples": resamples}
-    row = start | common | shared.shares(found)
+    row = start | common | shared.shares(rows)
     return row | {
         "error of any": round(float(np.sqrt(row["any"] * (1 - row["any"]) / datasets)), 4)
     }
@@ -133,7 +133,7 @@ def crisp_verdict(
     """Compare two classifiers with these errors as a study does."""
     weight = cost_weights(costs, labels)
     draws = weights(labels, resamples, rng, costs=weight)
-    one, curve, at = (
+    cases, curves, grid = (
         np.arange(len(labels)),
         np.zeros(len(labels), dtype=np.int64),
         rc.evaluation_grid([]),
@@ -141,10 +141,10 @@ def crisp_verdict(
     models = []
     for wrong in errors:
         decision = np.where(wrong, 1 - labels, labels)
-        values = rc.lines_at(rc.Predicted(one, labels, decision, curve), [0], draws, at)
+        values = rc.lines_at(rc.Predicted(cases, labels, decision, curves), [0], draws, grid)
         point = from_decisions(decisions=decision, labels=labels, weights=weight)
         estimate = line(float(point.fp[0]), float(point.fn[0]))
-        models.append(joined(estimate, CROSS_FITTED, at, values, draws, 1))
+        models.append(joined(estimate, CROSS_FITTED, grid, values, draws, 1))
     both = difference(*models)
     return {
         "effective size": effective_size(weight[labels == 1]),

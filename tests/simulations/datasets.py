@@ -27,8 +27,8 @@ def binormal(
 ) -> Dataset:
     """Draw one test set: normal scores, d' = 1 for A, correlated 1/2 with those of B."""
     labels = np.repeat([1, 0], [positives, negatives])
-    common, *own = rng.normal(size=(3, positives + negatives)) * np.sqrt(0.5)
-    a, b = (common + one for one in own)
+    common, *noises = rng.normal(size=(3, positives + negatives)) * np.sqrt(0.5)
+    a, b = (common + noise for noise in noises)
     return Dataset(labels, (a + labels)[np.newaxis], (b + distance_b * labels)[np.newaxis])
 
 
@@ -41,8 +41,8 @@ def cross_validated(rng: np.random.Generator, positives: int, negatives: int) ->
     labels = np.repeat([1, 0], [positives, negatives])
     count = len(labels)
     common = labels + np.sqrt(0.4) * rng.normal(size=count)
-    own = common + np.sqrt(0.6) * rng.normal(size=(2, count))
-    a, b = own[:, np.newaxis] + 0.5 * rng.normal(size=(2, 10, count))
+    opinions = common + np.sqrt(0.6) * rng.normal(size=(2, count))
+    a, b = opinions[:, np.newaxis] + 0.5 * rng.normal(size=(2, 10, count))
     return Dataset(labels, a, b)
 
 

@@ -70,17 +70,17 @@ def drawn(rng: np.random.Generator) -> Drawn:
     """Draw a data set of three models."""
     label = (rng.random(CASES) < SHARE).astype(np.int64)
     scores, fold = unlike(rng, label), stratified_folds(rng, label)
-    points = [from_scores(scores=own, labels=label, groups=fold) for own in scores]
-    return Drawn(label, scores, fold, [cross_fitted(own).curve for own in points])
+    points = [from_scores(scores=score, labels=label, groups=fold) for score in scores]
+    return Drawn(label, scores, fold, [cross_fitted(each).curve for each in points])
 
 
-def resampled(rng: np.random.Generator, own: Drawn) -> tuple[float, list[Resampled]]:
+def resampled(rng: np.random.Generator, data: Drawn) -> tuple[float, list[Resampled]]:
     """Resample the three: the error of log odds, and the curves."""
-    draws = weights(own.label, 500, rng)
-    grid = rc.evaluation_grid(own.curves, pc_from_ratio(RATIOS, own.label.mean()))
+    draws = weights(data.label, 500, rng)
+    grid = rc.evaluation_grid(data.curves, pc_from_ratio(RATIOS, data.label.mean()))
     models = []
-    for curve, scores in zip(own.curves, own.scores, strict=True):
-        rows = rc.Predicted(np.arange(CASES), own.label, scores, own.fold)
+    for curve, scores in zip(data.curves, data.scores, strict=True):
+        rows = rc.Predicted(np.arange(CASES), data.label, scores, data.fold)
         values = rc.cross_fitted_at(rows, np.zeros(FOLDS, np.int64), draws, grid)
         models.append(joined(curve, CROSS_FITTED, grid, values, draws, 1))
     return draws.odds, models
@@ -93,23 +93,23 @@ def ratios(datasets: int = 200) -> list[Row]:
     for _ in range(4 * datasets):
         sums += [curve(PLACES) for curve in drawn(of_truth).curves]
     mean = sums / (4 * datasets)
-    found: dict[float, dict[str, list[bool]]] = {ratio: {} for ratio in RATIOS}
+    intervals: dict[float, dict[str, list[bool]]] = {ratio: {} for ratio in RATIOS}
     for _ in range(datasets):
-        own = drawn(rng)
-        odds, models = resampled(rng, own)
-        for ratio, held in found.items():
+        data = drawn(rng)
+        odds, models = resampled(rng, data)
+        for ratio, of_ratio in intervals.items():
             truth = [np.interp(pc_from_ratio(ratio, SHARE), PLACES, curve) for curve in mean]
             for model, true, known in zip(models, truth, mean, strict=True):
-                for name, value in _at_ratio(model, ratio, own.label, odds, true, known).items():
-                    held.setdefault(name, []).append(value)
+                for name, value in _at_ratio(model, ratio, data.label, odds, true, known).items():
+                    of_ratio.setdefault(name, []).append(value)
             for a, b in permutations(range(3), 2):
                 margin = truth[a] - truth[b]
-                wrong = supported(difference(models[a], models[b]), ratio, own.label, margin)
-                held.setdefault("gate", []).append(wrong)
+                wrong = supported(difference(models[a], models[b]), ratio, data.label, margin)
+                of_ratio.setdefault("gate", []).append(wrong)
     return [
         {"ratio": ratio, "datasets": datasets}
-        | {name: round(float(np.mean(values)), 4) for name, values in held.items()}
-        for ratio, held in found.items()
+        | {name: round(float(np.mean(values)), 4) for name, values in of_ratio.items()}
+        for ratio, of_ratio in intervals.items()
     ]
 
 
@@ -165,18 +165,18 @@ def of_threshold(place: int, ratio: float, datasets: int = 1000) -> Row:
     """Measure the interval of the cost of a fixed threshold."""
     rng, pc = np.random.default_rng([SEED, 4, place]), float(pc_from_ratio(ratio, SHARE))
     true = pc * ndtr(1.0 - 1.5) + (1 - pc) * ndtr(-1.0)
-    held = []
+    inside = []
     for _ in range(datasets):
         label = (rng.random(200) < SHARE).astype(np.int64)
         band = in_use(rng.normal(size=200) + 1.5 * label, label, threshold=1.0)
         odds = float(np.hypot(label.sum() ** -0.5, (200 - label.sum()) ** -0.5))
         low, _, high = height_at(band, float(pc_from_ratio(ratio, label.mean())), odds)
-        held.append(low <= true <= high)
-    return {"ratio": ratio, "datasets": datasets, "cost": round(float(np.mean(held)), 4)}
+        inside.append(low <= true <= high)
+    return {"ratio": ratio, "datasets": datasets, "cost": round(float(np.mean(inside)), 4)}
 
 
 TABLES: dict[str, list[Cell]] = {
     "ratios": [ratios],
     "ties": [ties],
-    "in_use": [partial(of_threshold, *one) for one in enumerate(RATIOS)],
+    "in_use": [partial(of_threshold, *cell) for cell in enumerate(RATIOS)],
 }

@@ -90,65 +90,65 @@ def brier_parts(q: Floats, score: Floats) -> tuple[float, float, float]:
 def truth(design: Design) -> list[tuple[Floats, Floats, tuple[float, float, float]]]:
     """Of each model some scores, their true rates, and the parts of its Brier score."""
     true, models = design.draw(np.random.default_rng([SEED, 1]), TRUTH)
-    found = []
+    known = []
     for score in models:
         order = np.argsort(score, kind="stable")
         places, first = np.unique(score[order], return_index=True)
         sizes = np.diff(first, append=TRUTH)
         sums = np.add.reduceat(true[order], first)
         rate = isotonic_regression(sums / sizes, weights=sizes).x
-        found.append((places, rate, brier_parts(np.repeat(rate, sizes), score[order])))
-    return found
+        known.append((places, rate, brier_parts(np.repeat(rate, sizes), score[order])))
+    return known
 
 
 def calibration_row(place: int, design: Design) -> Row:
     """Measure data sets of one design."""
     rng, known = np.random.default_rng([SEED, 2, place]), truth(design)
-    found: dict[str, list[float]] = {}
+    rates: dict[str, list[float]] = {}
     for _ in range(DATASETS):
-        for name, held in calibration_held(rng, design, known).items():
-            found.setdefault(name, []).append(held)
+        for name, inside in calibration_inside(rng, design, known).items():
+            rates.setdefault(name, []).append(inside)
     row = {"design": design.name, "cases": design.cases, "datasets": DATASETS}
-    return row | {name: round(float(np.mean(held)), 4) for name, held in found.items()}
+    return row | {name: round(float(np.mean(inside)), 4) for name, inside in rates.items()}
 
 
-def calibration_held(rng: np.random.Generator, design: Design, known: Any) -> dict[str, float]:
+def calibration_inside(rng: np.random.Generator, design: Design, known: Any) -> dict[str, float]:
     """Say what intervals of one data set held."""
     true, models = design.draw(rng, design.cases)
     label, unit = drawn(rng, true, design.per_cluster)
     case = np.arange(design.cases)
-    own, gains = [], []
+    forecasts, gains = [], []
     for score in models:
         # Repeats agree on what is known of a case, as the same learner's refits nearly do.
         score, again = np.tile(score, design.repeats), np.tile(case, design.repeats)
         weight = np.full(len(score), 1 / design.repeats)
-        own.append(Forecasts(score, label[again], weight, again))
-        gains.append(own[-1].redrawn(LEVEL, rng, DRAWS))
-    found = {}
-    parts = [one.parts() for one in own]
-    units = [unit[one.case] for one in own]
+        forecasts.append(Forecasts(score, label[again], weight, again))
+        gains.append(forecasts[-1].redrawn(LEVEL, rng, DRAWS))
+    inside = {}
+    parts = [forecast.parts() for forecast in forecasts]
+    units = [unit[forecast.case] for forecast in forecasts]
     for part, at in (("brier", 0), ("miscalibration", 1), ("discrimination", 2)):
-        mean = mean_of(parts[0][at], units[0], own[0].weight)
+        mean = mean_of(parts[0][at], units[0], forecasts[0].weight)
         low, high = without(mean, gains[0].gain if at else 0.0).interval(LEVEL)
-        found[part] = float(max(low, 0) <= known[0][2][at] <= max(high, 0))
-    apart = mean_of(parts[0][1] - parts[1][1], units[0], own[0].weight)
+        inside[part] = float(max(low, 0) <= known[0][2][at] <= max(high, 0))
+    apart = mean_of(parts[0][1] - parts[1][1], units[0], forecasts[0].weight)
     low, high = without(apart, gains[0].gain - gains[1].gain).interval(LEVEL)
-    found["difference"] = float(low <= known[0][2][1] - known[1][2][1] <= high)
+    inside["difference"] = float(low <= known[0][2][1] - known[1][2][1] <= high)
     if design.per_cluster == 1:
-        found["rejected"] = float(gains[0].p_value <= 1 - LEVEL)
+        inside["rejected"] = float(gains[0].p_value <= 1 - LEVEL)
     if design.calibrated:
-        fitted = np.interp(gains[0].score, *own_curve(own[0]))
-        inside = (gains[0].low <= fitted + 1e-12) & (fitted - 1e-12 <= gains[0].high)
-        found["consistency band"] = float(inside.mean())
-    return found
+        fitted = np.interp(gains[0].score, *reliability_curve(forecasts[0]))
+        in_band = (gains[0].low <= fitted + 1e-12) & (fitted - 1e-12 <= gains[0].high)
+        inside["consistency band"] = float(in_band.mean())
+    return inside
 
 
 def drawn(rng: np.random.Generator, true: Floats, per_cluster: int) -> tuple[Floats, Any]:
     """Draw labels, those of a cluster alike beyond what probabilities say."""
     count = len(true) // per_cluster
-    common, own = rng.normal(size=count).repeat(per_cluster), rng.normal(size=len(true))
+    common, of_case = rng.normal(size=count).repeat(per_cluster), rng.normal(size=len(true))
     share = 0.5 if per_cluster > 1 else 0.0
-    uniform = ndtr(np.sqrt(share) * common + np.sqrt(1 - share) * own)
+    uniform = ndtr(np.sqrt(share) * common + np.sqrt(1 - share) * of_case)
     return (uniform < true).astype(float), np.arange(count).repeat(per_cluster)
 
 
@@ -157,9 +157,9 @@ def without(mean: Mean, gain: float) -> Mean:
     return mean._replace(value=mean.value - gain)
 
 
-def own_curve(own: Forecasts) -> tuple[Floats, Floats]:
+def reliability_curve(forecasts: Forecasts) -> tuple[Floats, Floats]:
     """The reliability curve as a line."""
-    blocks = own.blocks()
+    blocks = forecasts.blocks()
     return np.column_stack([blocks.low, blocks.high]).ravel(), np.repeat(blocks.rate, 2)
 
 
@@ -195,12 +195,12 @@ def matrix_row(place: int, design: Deciding) -> Row:
     rng = np.random.default_rng([SEED, 4, place])
     big = judged(np.random.default_rng([SEED, 5, place]), design._replace(cases=TRUTH))
     each = [judged(rng, design) for _ in range(DATASETS)]
-    costs, apart = [one.costs() for one in each], [one.differences for one in each]
+    costs, apart = [result.costs() for result in each], [result.differences for result in each]
     rules = [row["rule"] for row in costs[0]]
     pairs = [{row["rule_a"], row["rule_b"]} for row in apart[0]]
-    held = _held(costs, big.costs(), [rule == RECALIBRATED for rule in rules])
-    together = _held(apart, big.differences, [RECALIBRATED in pair for pair in pairs])
-    shares = held.mean(axis=0)
+    inside = _inside(costs, big.costs(), [rule == RECALIBRATED for rule in rules])
+    together = _inside(apart, big.differences, [RECALIBRATED in pair for pair in pairs])
+    shares = inside.mean(axis=0)
     known = np.array(rules) == RECALIBRATED
     row: Row = {"cases": design.cases, "per cluster": design.per_cluster, "datasets": DATASETS}
     row["spread"] = design.spread
@@ -209,10 +209,11 @@ def matrix_row(place: int, design: Deciding) -> Row:
     return row | {"differences": round(float(together.all(axis=1).mean()), 4)}
 
 
-def _held(found: list[list[Row]], true: list[Row], by_mean: list[bool]) -> NDArray[np.bool_]:
+def _inside(intervals: list[list[Row]], true: list[Row], by_mean: list[bool]) -> NDArray[np.bool_]:
     """(data sets, rows) which intervals held what is true."""
     low, value, high = (
-        np.array([[row[it] for row in rows] for rows in found]) for it in ("low", "cost", "high")
+        np.array([[row[column] for row in rows] for rows in intervals])
+        for column in ("low", "cost", "high")
     )
     known = np.where(by_mean, value.mean(axis=0), [row["cost"] for row in true])
     return (low <= known) & (known <= high)
@@ -245,10 +246,10 @@ def several(
     sharp = np.exp(evidence)
     blunt = np.exp(0.5 * evidence + 0.4 * rng.normal(size=(cases, 3)))
     models = {"sharp": sharp, "blunt": blunt}
-    return truth, {name: one / one.sum(axis=1, keepdims=True) for name, one in models.items()}
+    return truth, {name: odds / odds.sum(axis=1, keepdims=True) for name, odds in models.items()}
 
 
 TABLES: dict[str, list[Cell]] = {
-    "calibration": [partial(calibration_row, *one) for one in enumerate(CALIBRATION)],
-    "matrix": [partial(matrix_row, *one) for one in enumerate(DECISIONS)],
+    "calibration": [partial(calibration_row, *cell) for cell in enumerate(CALIBRATION)],
+    "matrix": [partial(matrix_row, *cell) for cell in enumerate(DECISIONS)],
 }

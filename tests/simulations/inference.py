@@ -104,11 +104,11 @@ def curve_row(positives: int, negatives: int, datasets: int, resamples: int) -> 
     """Bands of the envelope of one test set, held against its expectation over data sets."""
     rng, of_truth = (np.random.default_rng([SEED, positives, seed]) for seed in (1, 11))
     expected = expectation(of_truth, 20 * datasets, positives, negatives)
-    found, best = [], best_cost(PLACES[INNER])
+    rows, best = [], best_cost(PLACES[INNER])
     for _ in range(datasets):
         a, _ = both_envelopes(rng, binormal(rng, positives, negatives), resamples)
         point, whole = a.pointwise(LEVEL), a.simultaneous(LEVEL)
-        found.append(
+        rows.append(
             {
                 "each": contains(point, expected)[INNER],
                 "whole": contains(whole, expected).all(),
@@ -119,7 +119,7 @@ def curve_row(positives: int, negatives: int, datasets: int, resamples: int) -> 
             }
         )
     start = {"positives": positives, "negatives": negatives, "datasets": datasets}
-    return start | {"resamples": resamples} | shares(found)
+    return start | {"resamples": resamples} | shares(rows)
 
 
 def repeats(datasets: int = 1500, resamples: int = 500) -> list[Cell]:
@@ -133,9 +133,9 @@ def repeats(datasets: int = 1500, resamples: int = 500) -> list[Cell]:
 def repeat_row(seed: int, verdicts: Callable[..., Row], datasets: int, resamples: int) -> Row:
     """Any verdict on 30 + 30 instances, by one way."""
     rng = np.random.default_rng([SEED, seed])
-    found = [verdicts(rng, resamples) for _ in range(datasets)]
+    rows = [verdicts(rng, resamples) for _ in range(datasets)]
     start = {"positives": 30, "negatives": 30, "datasets": datasets, "resamples": resamples}
-    return start | shares(found)
+    return start | shares(rows)
 
 
 def instance_verdicts(rng: np.random.Generator, resamples: int) -> Row:
@@ -149,7 +149,7 @@ def instance_verdicts(rng: np.random.Generator, resamples: int) -> Row:
 def cross_fitted_verdicts(rng: np.random.Generator, resamples: int) -> Row:
     """Any verdict on one data set from cross-fitted curves, by all ways of resampling."""
     both = both_cross_fitted(rng, cross_validated(rng, 30, 30), resamples)
-    rows = [judged(f"cross-fitted, {way}", found) for way, (found, _) in both.items()]
+    rows = [judged(f"cross-fitted, {way}", apart) for way, (apart, _) in both.items()]
     return {name: value for row in rows for name, value in row.items()}
 
 
@@ -173,14 +173,14 @@ def cross_fit_rows(size: int, distance_b: float, datasets: int, resamples: int) 
     rng, of_truth = (np.random.default_rng([SEED, size, seed]) for seed in (6, 16))
     of_a, of_b = (true_cost(of_truth, 1000, size, distance) for distance in (1.0, distance_b))
     truth = of_a - of_b if distance_b != 1 else np.zeros(len(PLACES))
-    found: dict[str, list[Row]] = {way: [] for way in WAYS}
+    rows: dict[str, list[Row]] = {way: [] for way in WAYS}
     for _ in range(datasets):
         both = both_cross_fitted(rng, binormal(rng, size, size, distance_b), resamples)
         for way, (difference_of_both, a) in both.items():
-            found[way].append(cross_fit_cell(difference_of_both, truth, a, of_a))
+            rows[way].append(cross_fit_cell(difference_of_both, truth, a, of_a))
     start = {"positives": size, "negatives": size, "distance of B": distance_b}
     common = start | {"datasets": datasets, "resamples": resamples}
-    return [common | {"choices": way} | shares(cells) for way, cells in found.items()]
+    return [common | {"choices": way} | shares(cells) for way, cells in rows.items()]
 
 
 def cross_fit_cell(both: Resampled, truth: FloatArray, a: Resampled, of_a: FloatArray) -> Row:
@@ -242,13 +242,13 @@ def both_envelopes(
     """Resample the mean envelopes of the repeats of both learners with the same draws."""
     draws = weights(data.labels, resamples, rng)
     models = [rows_of(data.labels, scores) for scores in (data.a, data.b)]
-    estimates = [envelope(one) for one in models]
+    estimates = [envelope(rows) for rows in models]
     grid = rc.evaluation_grid(estimates)
-    one, other = (
+    a, b = (
         resampled(estimate, grid, rc.envelopes_at(model, draws, grid), draws)
         for estimate, model in zip(estimates, models, strict=True)
     )
-    return one, other
+    return a, b
 
 
 def both_cross_fitted(
@@ -278,8 +278,8 @@ def expectation(
     order = np.argsort(-scores, axis=1)
     is_positive = np.pad(labels[order], ((0, 0), (1, 0)))
     fp = np.cumsum(np.pad(1 - labels[order], ((0, 0), (1, 0))), axis=1)
-    found: FloatArray = envelope_heights(fp, np.cumsum(is_positive, axis=1), PLACES).mean(axis=0)
-    return found
+    heights: FloatArray = envelope_heights(fp, np.cumsum(is_positive, axis=1), PLACES).mean(axis=0)
+    return heights
 
 
 def rows_of(labels: NDArray[Any], scores: FloatArray, curve: Any = None) -> rc.Predicted:
@@ -294,13 +294,13 @@ def rows_of(labels: NDArray[Any], scores: FloatArray, curve: Any = None) -> rc.P
 def envelope(rows: rc.Predicted) -> Curve:
     """Give the mean of the lower envelopes of rows."""
     points = from_scores(scores=rows.score, labels=rows.label, groups=rows.curve)
-    return mean([one.curve for one in lower_envelopes(points)])
+    return mean([each.curve for each in lower_envelopes(points)])
 
 
 def any_verdict(comparison: Comparison) -> bool:
     """Whether A or B is called cheaper anywhere."""
-    found = verdicts.divided(comparison.simultaneous(LEVEL))
-    return any(verdict.finding in ("A cheaper", "B cheaper") for verdict in found)
+    parts = verdicts.divided(comparison.simultaneous(LEVEL))
+    return any(part.finding in ("A cheaper", "B cheaper") for part in parts)
 
 
 def judged(name: str, comparison: Comparison) -> Row:
@@ -318,10 +318,10 @@ def width(band: Any) -> float:
 
 def contains(band: Any, truth: FloatArray, places: FloatArray = PLACES) -> NDArray[np.bool_]:
     """(places,) whether the band contains the truth."""
-    found: NDArray[np.bool_] = (band.lower(places) <= truth + 1e-12) & (
+    inside: NDArray[np.bool_] = (band.lower(places) <= truth + 1e-12) & (
         truth - 1e-12 <= band.upper(places)
     )
-    return found
+    return inside
 
 
 def excludes_zero(band: Any, pc: float) -> bool:
@@ -335,11 +335,11 @@ def wrong_side(band: Any, truth: FloatArray) -> bool:
     return bool((above & (truth <= 0)).any() or (below & (truth >= 0)).any())
 
 
-def shares(found: list[Row]) -> Row:
+def shares(rows: list[Row]) -> Row:
     """Average what was found in each data set; of arrays the mean and the least place."""
     row: Row = {}
-    for name in found[0]:
-        values = np.array([one[name] for one in found], dtype=float)
+    for name in rows[0]:
+        values = np.array([each[name] for each in rows], dtype=float)
         if values.ndim == 1:
             row[name] = round(float(values.mean()), 4)
         else:

@@ -85,14 +85,14 @@ def test_slivers_make_verdicts_on_curves_with_jumps_rarer(design: str) -> None:
 
 def test_bands_of_threshold_rules_keep_their_level() -> None:
     of_rules = [
-        one
+        design
         for quantity, designs in measured().items()
-        for one in designs
+        for design in designs
         if quantity.split(", ")[0] in choices.CRITERIA
-        if one.kind != CLUSTERS and (one.positives, one.negatives) in choices.DESIGNS
+        if design.kind != CLUSTERS and (design.positives, design.negatives) in choices.DESIGNS
     ]
     assert len(of_rules) == len(choices.DESIGNS) * (len(choices.CRITERIA) * 6 - 3)
-    assert not {(one.quantity, one.positives) for one in of_rules if one.approximate}
+    assert not {(design.quantity, design.positives) for design in of_rules if design.approximate}
 
 
 @pytest.mark.parametrize("row", rows("claims", "rows"), ids=str)

@@ -59,8 +59,8 @@ def coverage(positives: int, negatives: int, fn: float, fp: float) -> Coverage:
     )
     inside = [(chances * (_deviation(point, fp, fn, pc) <= 1 + 1e-12)).sum() for pc in PLACES]
     everywhere = (chances * (_largest_deviation(whole, fp, fn) <= 1 + 1e-12)).sum()
-    found = float(np.mean(inside)), float(np.min(inside)), float(everywhere)
-    return Coverage(positives, negatives, fn, fp, *(round(value, 4) for value in found))
+    numbers = float(np.mean(inside)), float(np.min(inside)), float(everywhere)
+    return Coverage(positives, negatives, fn, fp, *(round(value, 4) for value in numbers))
 
 
 def _arms(positives: int, negatives: int, band: Callable[[Errors], Band]) -> tuple[_Arms, _Arms]:
@@ -70,8 +70,11 @@ def _arms(positives: int, negatives: int, band: Callable[[Errors], Band]) -> tup
         counts = [Errors(k, size, k, size) for k in range(size + 1)]
         bands = [band(errors) for errors in counts]
         arms = [
-            (one.estimate(float(end)), *((e.width0, e.width1)[end] for e in (one.lower, one.upper)))
-            for one in bands
+            (
+                band.estimate(float(end)),
+                *((e.width0, e.width1)[end] for e in (band.lower, band.upper)),
+            )
+            for band in bands
         ]
         ends.append(_Arms(*np.array(arms).T))
     return ends[0], ends[1]
@@ -89,9 +92,9 @@ def _deviation(arms: tuple[_Arms, _Arms], fp: float, fn: float, pc: float) -> Fl
 def _largest_deviation(arms: tuple[_Arms, _Arms], fp: float, fn: float) -> FloatArray:
     """(negatives, positives) largest of these over PC(+)."""
     errors = []
-    for one, rate in zip(arms, (fp, fn), strict=True):
-        error = rate - one.estimate
-        errors.append(error / np.where(error > 0, one.above, one.below))
+    for arm, rate in zip(arms, (fp, fn), strict=True):
+        error = rate - arm.estimate
+        errors.append(error / np.where(error > 0, arm.above, arm.below))
     u, v = errors[0][:, np.newaxis], errors[1]
     return np.where(u * v > 0, np.hypot(u, v), np.maximum(np.abs(u), np.abs(v)))
 

@@ -60,7 +60,7 @@ def areas(rng: np.random.Generator, size: int) -> list[float]:
     served = deployed(whole)
     true = 1 - ndtr(served.threshold), ndtr(served.threshold - DISTANCE)
     return [
-        mean([one.curve for one in lower_envelopes(points)]).area(),
+        mean([envelope.curve for envelope in lower_envelopes(points)]).area(),
         lower_envelopes(whole)[0].curve.area(),
         cross_fitted(points).curve.area(),
         Curve(served.curve.pc, *true).area(),
@@ -91,14 +91,14 @@ def optimum() -> float:
 
 def row(seed: int, datasets: int, size: int) -> Row:
     """Summarize one size."""
-    found = simulate(seed, datasets, size)
+    simulated = simulate(seed, datasets, size)
     return {
         "positives": size,
         "negatives": size,
         "folds": FOLDS,
         "datasets": datasets,
-        **{name: estimate(values)._asdict() for name, values in found._asdict().items()},
-        "cross_fitted - true": estimate(found.cross_fitted - found.true)._asdict(),
+        **{name: estimate(values)._asdict() for name, values in simulated._asdict().items()},
+        "cross_fitted - true": estimate(simulated.cross_fitted - simulated.true)._asdict(),
         "optimum": round(optimum(), 5),
     }
 

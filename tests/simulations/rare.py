@@ -31,7 +31,7 @@ from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations.inference import LEVEL, SEED
 from tests.simulations.making import Cell, Row
-from tests.simulations.verdicts import Data, Design, counted, folded, told
+from tests.simulations.verdicts import Data, Design, called_cheaper, counted, folded
 
 RESULTS = Path(__file__).parent / "results" / "rare.json"
 GRIDS = ("regular", "steps")
@@ -62,15 +62,15 @@ def resampled(rng: np.random.Generator, design: Design, data: Data) -> dict[str,
     steps = np.asarray(pc_from_ratio(STEPS, prior(design)))
     whole = evaluation_grid(curves, steps[steps < NEAR])
     values = [cross_fitted_at(rows, of_fold, draws, whole) for rows in models]
-    found = {}
+    differences = {}
     for name, grid in zip(GRIDS, (evaluation_grid(curves), whole), strict=True):
         at = np.isin(whole, grid)
         both = (
-            joined(own, CROSS_FITTED, grid, value[:, at], draws, 1)
-            for own, value in zip(curves, values, strict=True)
+            joined(each, CROSS_FITTED, grid, value[:, at], draws, 1)
+            for each, value in zip(curves, values, strict=True)
         )
-        found[name] = difference(*both)
-    return found
+        differences[name] = difference(*both)
+    return differences
 
 
 def errors(datasets: int = 30, of_truth: int = 800) -> list[Row]:
@@ -82,37 +82,37 @@ def errors(datasets: int = 30, of_truth: int = 800) -> list[Row]:
         a, b = map(curve, models)
         truth.append(a(places) - b(places))
     true = np.std(truth, axis=0, ddof=1)
-    found: dict[str, list[FloatArray]] = {name: [] for name in GRIDS}
+    ratios: dict[str, list[FloatArray]] = {name: [] for name in GRIDS}
     for _ in range(datasets):
-        for name, one in resampled(rng, ERRORS, ERRORS.draw(rng)).items():
-            found[name].append(np.interp(places, one.grid, one.narrow) / true)
+        for name, apart in resampled(rng, ERRORS, ERRORS.draw(rng)).items():
+            ratios[name].append(np.interp(places, apart.grid, apart.narrow) / true)
     return [
         {"ratio": ratio, "false positives": round(float(true[at] * ERRORS.negatives), 2)}
-        | {name: _over(np.array(own)[:, at]) for name, own in found.items()}
+        | {name: _over(np.array(of_grid)[:, at]) for name, of_grid in ratios.items()}
         for at, ratio in enumerate(RATIOS)
     ]
 
 
-def _over(found: FloatArray) -> list[float]:
-    error = np.std(found, ddof=1) / np.sqrt(len(found))
-    return [round(float(one), 3) for one in (np.mean(found), np.median(found), error)]
+def _over(values: FloatArray) -> list[float]:
+    error = np.std(values, ddof=1) / np.sqrt(len(values))
+    return [round(float(value), 3) for value in (np.mean(values), np.median(values), error)]
 
 
 def verdict_rows(place: int, design: Design) -> list[Row]:
     """Any verdict on a design, on each grid."""
     rng = np.random.default_rng([SEED, 31, place])
-    found: dict[str, list[Row]] = {name: [] for name in GRIDS}
+    rows: dict[str, list[Row]] = {name: [] for name in GRIDS}
     at = {f"width at {ratio:g}": float(pc_from_ratio(ratio, prior(design))) for ratio in (0.5, 5)}
     for _ in range(design.datasets):
-        for name, one in resampled(rng, design, design.draw(rng)).items():
-            band = one.simultaneous(LEVEL)
+        for name, apart in resampled(rng, design, design.draw(rng)).items():
+            band = apart.simultaneous(LEVEL)
             widths = {key: (band.upper(pc) - band.lower(pc)) / 2 for key, pc in at.items()}
             findings = {part.finding for part in divided(band)}
-            found[name].append({**told(findings), **widths})
-    return [counted(design.start() | {"grid": name}, own) for name, own in found.items()]
+            rows[name].append({**called_cheaper(findings), **widths})
+    return [counted(design.start() | {"grid": name}, of_grid) for name, of_grid in rows.items()]
 
 
 TABLES: dict[str, list[Cell]] = {
     "errors": [errors],
-    "verdicts": [partial(verdict_rows, *one) for one in enumerate(VERDICTS)],
+    "verdicts": [partial(verdict_rows, *cell) for cell in enumerate(VERDICTS)],
 }

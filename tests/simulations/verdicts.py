@@ -84,27 +84,27 @@ class Design:
         """Draw a data set."""
         labels = np.repeat([1, 0], [self.positives, self.negatives])
         common = np.sqrt(self.correlation) * rng.normal(size=len(labels))
-        own = rng.normal(size=(len(self.distances), len(labels)))
-        noise = self.shape(common + np.sqrt(1 - self.correlation) * own)
+        of_model = rng.normal(size=(len(self.distances), len(labels)))
+        noise = self.shape(common + np.sqrt(1 - self.correlation) * of_model)
         return Data(labels, noise + np.outer(self.distances, labels))
 
 
 def logistic(noise: FloatArray) -> FloatArray:
     """Give normal noise the logistic distribution."""
-    found: FloatArray = np.log(ndtr(noise) / ndtr(-noise))
-    return found
+    scores: FloatArray = np.log(ndtr(noise) / ndtr(-noise))
+    return scores
 
 
 def heavy(noise: FloatArray) -> FloatArray:
     """Give normal noise heavy tails: Tukey's h distribution."""
-    found: FloatArray = noise * np.exp(0.1 * noise**2)
-    return found
+    scores: FloatArray = noise * np.exp(0.1 * noise**2)
+    return scores
 
 
 def skewed(noise: FloatArray) -> FloatArray:
     """Give normal noise a long upper tail: exponential."""
-    found: FloatArray = -np.log(ndtr(-noise))
-    return found
+    scores: FloatArray = -np.log(ndtr(-noise))
+    return scores
 
 
 EQUAL = (
@@ -141,7 +141,7 @@ RUNNING = (
 def verdict_row(place: int, design: Design) -> Row:
     """Any verdict on one design."""
     rng = np.random.default_rng([SEED, 20, place])
-    found = []
+    rows = []
     for _ in range(design.datasets):
         data = design.draw(rng)
         models = resampled(rng, data, design.folds, design.repeats, design.shared)
@@ -150,26 +150,28 @@ def verdict_row(place: int, design: Design) -> Row:
         findings = {part.finding for band in bands for part in divided(band)}
         widths = [width(band) for band in bands]
         tests = {"mean": mean_differs(pairs), "auc": auc_differs(data)}
-        found.append({**told(findings), **tests, "width": float(np.mean(widths))})
-    return counted(design.start(), found)
+        rows.append({**called_cheaper(findings), **tests, "width": float(np.mean(widths))})
+    return counted(design.start(), rows)
 
 
 def dealt_row(size: int, levels: int, datasets: int) -> Row:
     """Any verdict between few levels and the same with jitter, one test set dealt into folds."""
     rng = np.random.default_rng([SEED, 21, size])
     labels, edges = np.repeat([1, 0], size), np.linspace(-1.5, 2.5, levels - 1)
-    found, areas = [], []
+    rows, areas = [], []
     for _ in range(datasets):
         coarse = np.searchsorted(edges, rng.normal(size=2 * size) + labels).astype(float)
         data = Data(labels, np.stack([coarse + rng.uniform(-0.3, 0.3, 2 * size), coarse]))
         band = difference(*resampled(rng, data, 10, DEALINGS, DEALINGS)).simultaneous(LEVEL)
         findings = {part.finding for part in divided(band)}
-        found.append({**told(findings), "width": width(band)})
+        rows.append({**called_cheaper(findings), "width": width(band)})
         areas.append([area(rng, data, 10, count) for count in (1, 1, DEALINGS, DEALINGS)])
     start: Row = {"positives": size, "negatives": size, "levels": levels}
-    one, _, several = (np.diff(areas, axis=1) / np.sqrt(2)).T  # of two draws by the same data
-    scatter = {"scatter of one dealing": one, "scatter of five": several}
-    return counted(start, found) | {name: round(float(it.std()), 4) for name, it in scatter.items()}
+    single, _, several = (np.diff(areas, axis=1) / np.sqrt(2)).T  # of two draws by the same data
+    scatter = {"scatter of one dealing": single, "scatter of five": several}
+    return counted(start, rows) | {
+        name: round(float(values.std()), 4) for name, values in scatter.items()
+    }
 
 
 def running_row(place: int, design: Design) -> Row:
@@ -178,38 +180,43 @@ def running_row(place: int, design: Design) -> Row:
     costs = {d: true_cost(of_truth, 1000, design.positives, d) for d in set(design.distances)}
     truth = np.stack([*(costs[d] for d in design.distances), PLACES, 1 - PLACES])
     best = truth <= truth.min(axis=0)
-    found = []
+    rows = []
     for _ in range(design.datasets):
         models = resampled(rng, design.draw(rng), design.folds, design.repeats)
-        own = dict(enumerate(models))
-        pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
+        by_number = dict(enumerate(models))
+        pairs = {
+            (a, b): difference(by_number[a], by_number[b]) for a, b in combinations(by_number, 2)
+        }
         bands = decided([*pairs.values()])
         named = dict(zip(pairs, map(divided, bands), strict=True))
-        curves = [one.estimate for one in models]
-        stretches = standings(curves, own, [*pairs.values()], named, LEVEL)
-        out = np.array([_out(one) for one in stretches])
-        wide = float(np.mean([one.wide.mean() for one in models]))
-        found.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})
-    return counted(design.start() | {"of": len(truth)}, found)
+        curves = [model.estimate for model in models]
+        stretches = standings(curves, by_number, [*pairs.values()], named, LEVEL)
+        out = np.array([_out(stretch) for stretch in stretches])
+        wide = float(np.mean([model.wide.mean() for model in models]))
+        rows.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})
+    return counted(design.start() | {"of": len(truth)}, rows)
 
 
 def decided(pairs: Sequence[Resampled]) -> list[Band]:
     """Give the band of each pair from which verdicts are read, by Holm's steps."""
-    levels = holm([one.p_value for one in pairs], LEVEL)
-    return [one.simultaneous(level) for one, level in zip(pairs, levels, strict=True)]
+    levels = holm([pair.p_value for pair in pairs], LEVEL)
+    return [pair.simultaneous(level) for pair, level in zip(pairs, levels, strict=True)]
 
 
 def mean_differs(pairs: Sequence[Resampled]) -> bool:
     """Say whether the mean costs over all PC(+) of any two are called different."""
-    spreads = [one.spread_of(Curve.area) for one in pairs]
-    heights = [abs(one.estimate.area()) / by for one, by in zip(pairs, spreads, strict=True)]
+    spreads = [pair.spread_of(Curve.area) for pair in pairs]
+    heights = [abs(pair.estimate.area()) / by for pair, by in zip(pairs, spreads, strict=True)]
     each = zip(heights, pairs, strict=True)
-    return min(adjusted([student_p_value(it, one.dof) for it, one in each])) <= 1 - LEVEL
+    return (
+        min(adjusted([student_p_value(statistic, pair.dof) for statistic, pair in each]))
+        <= 1 - LEVEL
+    )
 
 
 def auc_differs(data: Data) -> bool:
     """Say whether the AUCs of any two are called different by DeLong's test."""
-    each = [components(scores=own, labels=data.labels) for own in data.scores]
+    each = [components(scores=scores, labels=data.labels) for scores in data.scores]
     p_values = [delong.difference(a, b).p_value for a, b in combinations(each, 2)]
     return min(adjusted(p_values)) <= 1 - LEVEL
 
@@ -218,8 +225,8 @@ def _out(stretches: Any) -> NDArray[np.bool_]:
     """(places,) whether a decision is out of the running."""
     ends = np.array([part.high for part in stretches[:-1]])
     out = np.array([part.standing == "ruled out" for part in stretches])
-    found: NDArray[np.bool_] = out[np.searchsorted(ends, PLACES, side="right")]
-    return found
+    result: NDArray[np.bool_] = out[np.searchsorted(ends, PLACES, side="right")]
+    return result
 
 
 class Folded(NamedTuple):
@@ -236,7 +243,7 @@ def folded(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> Fo
     parts = [stratified_folds(rng, data.labels, folds) + folds * at for at in range(repeats)]
     fold = np.concatenate(parts)
     rows = np.tile(np.arange(len(data.labels)), repeats)
-    models = [rc.Predicted(rows, data.labels[rows], own[rows], fold) for own in data.scores]
+    models = [rc.Predicted(rows, data.labels[rows], scores[rows], fold) for scores in data.scores]
     return Folded(models, draws, np.repeat(np.arange(repeats), folds))
 
 
@@ -247,8 +254,8 @@ def curve_of(rows: rc.Predicted, of_fold: IntArray, draws: Weights) -> Curve:
 
 def area(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> float:
     """Give the area under the cross-fitted curve of the first model, folds drawn anew."""
-    found = folded(rng, data, folds, repeats)
-    return curve_of(found.models[0], found.of_fold, found.draws).area()
+    drawn = folded(rng, data, folds, repeats)
+    return curve_of(drawn.models[0], drawn.of_fold, drawn.draws).area()
 
 
 def resampled(
@@ -269,21 +276,21 @@ def resampled(
     ]
 
 
-def told(findings: Set[str]) -> Row:
+def called_cheaper(findings: Set[str]) -> Row:
     """Say whether any model is called cheaper, and whether the first one is."""
     return {"any": bool(findings & {"A cheaper", "B cheaper"}), "first": "A cheaper" in findings}
 
 
-def counted(start: Row, found: list[Row]) -> Row:
+def counted(start: Row, rows: list[Row]) -> Row:
     """Average what was found, with the standard error of the simulation."""
-    row = start | {"datasets": len(found)} | shares(found)
-    error = float(np.sqrt(row["any"] * (1 - row["any"]) / len(found)))
+    row = start | {"datasets": len(rows)} | shares(rows)
+    error = float(np.sqrt(row["any"] * (1 - row["any"]) / len(rows)))
     return row | {"error of any": round(error, 4)}
 
 
 TABLES: dict[str, list[Cell]] = {
-    "equal": [partial(verdict_row, place, one) for place, one in enumerate(EQUAL)],
-    "power": [partial(verdict_row, 100 + place, one) for place, one in enumerate(POWER)],
-    "dealt": [partial(dealt_row, *one, 2000) for one in ((50, 4), (200, 2))],
-    "running": [partial(running_row, 200 + place, one) for place, one in enumerate(RUNNING)],
+    "equal": [partial(verdict_row, place, design) for place, design in enumerate(EQUAL)],
+    "power": [partial(verdict_row, 100 + place, design) for place, design in enumerate(POWER)],
+    "dealt": [partial(dealt_row, *cell, 2000) for cell in ((50, 4), (200, 2))],
+    "running": [partial(running_row, 200 + place, design) for place, design in enumerate(RUNNING)],
 }
