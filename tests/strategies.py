@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from tests import exact
+from tests.oracle import exact
 
 Fold = tuple[int, int]  # negatives, positives
 

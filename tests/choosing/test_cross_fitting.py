@@ -15,7 +15,6 @@ from costcurves.choosing.rules import LIMITS, Setting
 from costcurves.counts.operating_points import from_scores
 from costcurves.curves.curves import Curve, average, better_than
 from costcurves.settings import Selection
-from tests import exact
 from tests.choosing.fitted import (
     Scores,
     codes_of,
@@ -26,6 +25,7 @@ from tests.choosing.fitted import (
     points_of,
     slow_rows,
 )
+from tests.oracle import exact
 from tests.oracle import slow_study as slow
 
 

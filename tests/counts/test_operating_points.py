@@ -19,7 +19,7 @@ from costcurves.counts.operating_points import (
 )
 from costcurves.curves.envelopes import lower_envelope, lower_envelopes
 from costcurves.ranking.roc import auc
-from tests import rankings
+from tests.oracle import rankings
 
 RNG = np.random.default_rng(20061)
 NAMES = ("fp_count", "tp_count", "threshold", "offsets", "negatives", "positives")

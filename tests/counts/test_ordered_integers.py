@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from costcurves.counts.ordered_integers import ByRank, order_of
 from costcurves.tables.codes import BLOCK
-from tests.rankings import HARD_SCORES, hard_scores
+from tests.oracle.rankings import HARD_SCORES, hard_scores
 
 some_scores = st.lists(hard_scores, min_size=1, max_size=12)
 

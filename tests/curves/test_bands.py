@@ -12,7 +12,8 @@ from costcurves.chance.resampled_bands import SIDES
 from costcurves.curves import bands
 from costcurves.curves.bands import Band, Edge
 from costcurves.curves.curves import Curve, better_than, line, trivial
-from tests import exact, strategies
+from tests import strategies
+from tests.oracle import exact
 
 PLACES = np.linspace(0, 1, 997)
 heights = st.floats(-1, 1) | strategies.edges

@@ -26,7 +26,7 @@ from costcurves.curves.curves import (
     trivial,
 )
 from costcurves.curves.stretches import furthest
-from tests import exact
+from tests.oracle import exact
 from tests.strategies import jumping_curves, lines, paired_averages, rates, wide_breaks
 
 EPSILON = float(np.finfo(np.float64).eps)

@@ -12,7 +12,7 @@ from costcurves.counts.operating_points import OperatingPoints, from_scores
 from costcurves.curves.envelopes import ALWAYS_NEGATIVE as NEVER
 from costcurves.curves.envelopes import ALWAYS_POSITIVE as ALWAYS
 from costcurves.curves.envelopes import Envelope, lower_envelope, lower_envelopes
-from tests import exact, rankings
+from tests.oracle import exact, rankings
 from tests.strategies import fold_lines, folds
 
 EPSILON = float(np.finfo(np.float64).eps)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from costcurves.curves.curves import Curve, line, trivial
 from costcurves.curves.priors import Beta, LogRatio, Prior, Uniform
-from tests import exact
+from tests.oracle import exact
 from tests.oracle import slow_study as slow
 from tests.strategies import jumping_curves, rates
 

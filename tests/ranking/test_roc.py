@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
 from costcurves.ranking import roc
-from tests import rankings
+from tests.oracle import rankings
 
 
 @given(rankings.grouped_rows())

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from costcurves.counts.counted import counted
 from costcurves.ranking.roc_averages import horizontal, roc, threshold, vertical
-from tests import exact
+from tests.oracle import exact
 from tests.result_tables import staged
 
 INF = math.inf

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from tests import exact
+from tests.oracle import exact
 from tests.strategies import EDGES
 
 Rows = tuple[list[float], list[int]]  # scores, labels
