@@ -118,9 +118,9 @@ def test_the_error_of_a_prior_is_added_by_squares(errors: Errors, pc: float, odd
 @pytest.mark.parametrize("rates", [(0.5, 0.5), (0.067, 0.0228)])
 def test_bands_of_a_line_cover_it(sizes: tuple[int, int], rates: tuple[float, float]) -> None:
     row = lines.coverage(*sizes, *rates)
-    assert 0.89 <= row.mean <= 0.95
-    assert row.least >= 0.86
-    assert row.whole >= 0.885
+    assert 0.89 <= row["mean"] <= 0.95
+    assert row["least"] >= 0.86
+    assert row["whole"] >= 0.885
 
 
 # Means of cases and clusters

@@ -9,7 +9,7 @@ import pytest
 
 from costcurves.chance.resampled_bands import difference
 from tests.simulations import by_design
-from tests.simulations.inference import LEVEL, PLACES
+from tests.simulations.counting import LEVEL, PLACES
 
 DATASETS = 60
 DESIGN = "40 + 60"

@@ -27,35 +27,36 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from costcurves.chance import resampled_curves as rc
 from costcurves.chance.intervals import height_at
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampled_bands import Resampled, difference, student_quantile
-from costcurves.chance.resampled_curves import cross_fitted_at
-from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import weights
 from costcurves.counts.cost_weights import effective_size
-from costcurves.counts.operating_points import from_scores
-from costcurves.curves.bands import Band
 from costcurves.curves.curves import Curve
 from costcurves.many.claims import UNDECIDED, called
 from costcurves.many.evidence import Outcome, on_range
-from costcurves.pairs.verdicts import divided
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
-from costcurves.tables.keys import CROSS_FITTED
-from tests.choosing.fitted import cross_fitted
-from tests.simulations.inference import INNER, LEVEL, PLACES, SEED, shares, width
+from tests.simulations import cross_fits
+from tests.simulations.counting import (
+    INNER,
+    LEVEL,
+    PLACES,
+    RESAMPLES,
+    SEED,
+    FloatArray,
+    any_verdict,
+    counted,
+    rounded,
+    width,
+)
+from tests.simulations.datasets import Dataset, IntArray
 from tests.simulations.making import Cell, Row
-from tests.simulations.verdicts import curve_of, mean_differs
+from tests.simulations.verdicts import mean_differs
 
 RESULTS = Path(__file__).parent / "results" / "by_design.json"
-RESAMPLES = 500
 AT = (3 / 16, 0.5, 13 / 16)  # of the evaluation grid
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class Design:
         """Give how many of equal weight say as much."""
         return round(cases * effective_size(self.weighs) / len(self.weighs))
 
-    def draw(self, rng: np.random.Generator) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
+    def draw(self, rng: np.random.Generator) -> tuple[IntArray, IntArray, FloatArray]:
         """Draw the cluster and the label of each case, and (2, cases) scores."""
         kinds = np.repeat([1.0, 0.0, 0.5], [self.positive, self.negative, self.both])
         # A skewed distribution: most clusters are small, few are large.
@@ -108,12 +109,9 @@ class Design:
             scores = np.digitize(scores, np.linspace(-1, 2, self.levels - 1)).astype(float)
         return cluster, label, scores
 
-    def _noise(self, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+    def _noise(self, rng: np.random.Generator, count: int) -> Any:
         common, of_model = rng.normal(size=count), rng.normal(size=(2, count))
-        noise: NDArray[np.float64] = (
-            np.sqrt(self.between) * common + np.sqrt(1 - self.between) * of_model
-        )
-        return noise
+        return np.sqrt(self.between) * common + np.sqrt(1 - self.between) * of_model
 
     def fold_of(self, rng: np.random.Generator, cluster: IntArray, label: IntArray) -> IntArray:
         """Put clusters into folds: those with positives in turn, then the others."""
@@ -157,8 +155,7 @@ def random_numbers(place: int) -> np.random.Generator:
 def row(place: int, design: Design) -> Row:
     """Draw data sets of a design, and count."""
     rng = random_numbers(place)
-    rows, curves, ends, areas, sides = [], [], [], [], []
-    edges: list[list[list[FloatArray]]] = []
+    rows, curves, ends, areas, sides, edges = [], [], [], [], [], []
     for _ in range(design.datasets):
         a, b = resampled(rng, design)
         apart = difference(a, b)
@@ -172,45 +169,37 @@ def row(place: int, design: Design) -> Row:
     mean = np.mean(curves, axis=0)
     low, high = np.moveaxis(np.array(edges), 2, 0)  # of (data sets, bands, places)
     whole, each = ((low <= mean + 1e-9) & (mean <= high + 1e-9)).swapaxes(0, 1)
-    truth = np.interp(AT, PLACES, mean)
-    costs, means = np.array(ends), np.array(areas)
+    costs, truth = np.array(ends), np.interp(AT, PLACES, mean)
     inside = (costs[:, :, 0] <= truth) & (truth <= costs[:, :, 2])
-    area = (means[:, 0] <= means[:, 1].mean()) & (means[:, 1].mean() <= means[:, 2])
-    rates = shares(rows)
-    error = float(np.sqrt(rates["any"] * (1 - rates["any"]) / design.datasets))
-    return {
+    (lower, _, upper), area = np.array(areas).T, np.mean(areas, axis=0)[1]
+    start = {
         "design": design.name,
         "kind": design.kind,
         "positives": design.size(design.positive + design.both),
         "negatives": design.size(design.negative + design.both),
         "folds": design.folds,
-        "datasets": design.datasets,
-        **rates,
-        "error of any": round(error, 4),
+    }
+    return counted(start, rows) | {
         "one side": (np.mean(sides, axis=0) / 2).round(4).tolist(),
-        "band": round(float(whole.all(axis=1).mean()), 4),
-        "each": round(float(each[:, INNER].mean()), 4),
+        "band": rounded(whole.all(axis=1)),
+        "each": rounded(each[:, INNER]),
         "least": round(float(each[:, INNER].mean(axis=0).min()), 4),
-        "area": round(float(area.mean()), 4),
+        "area": rounded((lower <= area) & (area <= upper)),
         "cost": inside.mean(axis=0).round(4).tolist(),
     }
 
 
 def statements(apart: Resampled) -> Row:
-    """Say which statements are made of two equal models: all of them are false."""
+    """Return which statements are made of two equal models: all of them are false."""
     band, half = apart.simultaneous(LEVEL), (1 + LEVEL) / 2
-    row = {"any": differ(band), "mean": mean_differs([apart]), "named": named_differ(apart, half)}
-    any_of_all = differ(apart.simultaneous(half)) or row["named"] or row["mean"]
+    named, mean = named_differ(apart, half), mean_differs([apart])
+    any_of_all = any_verdict(apart.simultaneous(half)) or named or mean
+    row = {"any": any_verdict(band), "mean": mean, "named": named}
     return row | {"statement": any_of_all, "width": width(band)}
 
 
-def differ(band: Band) -> bool:
-    """Say whether a verdict calls one of two models cheaper."""
-    return bool({part.finding for part in divided(band)} & {"A cheaper", "B cheaper"})
-
-
 def named_differ(apart: Resampled, level: float) -> bool:
-    """Say whether costs are called different at any of the named conditions."""
+    """Return whether costs are called different at any of the named conditions."""
     critical = Largest.simulated(apart.deviations_at(AT)).critical(level)
     spreads = np.interp(AT, apart.grid, apart.narrow)
     limit = max(critical, student_quantile(level, apart.dof))
@@ -218,7 +207,7 @@ def named_differ(apart: Resampled, level: float) -> bool:
 
 
 def called_alone(apart: Resampled, pc: float) -> bool:
-    """Say whether a single claim about one PC(+) is called, either way."""
+    """Return whether a single claim about one PC(+) is called, either way."""
     evidence = on_range(apart, pc, pc, (1 / apart.sizes.negatives, 1 / apart.sizes.positives))
     height = evidence.highest(evidence.estimate).height
     (result,) = called([[Outcome(height, evidence.p_value(height))]], [LEVEL])
@@ -234,21 +223,13 @@ def resampled(rng: np.random.Generator, design: Design) -> list[Resampled]:
     parts = [design.fold_of(rng, cluster, label) for _ in range(design.repeats)]
     fold = np.concatenate([part + design.folds * place for place, part in enumerate(parts)])
     of_fold = np.repeat(np.arange(design.repeats), design.folds)
-    rows = np.tile(np.arange(len(label)), design.repeats)
-    models = [rc.Predicted(rows, label[rows], each[rows], fold) for each in scores]
+    models = cross_fits.predicted(Dataset(label, scores[:, np.newaxis]), fold)
+    curves, grid = None, PLACES
     if design.jumps:
-        points = [
-            from_scores(scores=model.score, labels=model.label, groups=fold) for model in models
-        ]
-        curves = [cross_fitted(each, of_fold).curve for each in points]
+        curves = [cross_fits.exact_curve(rows, of_fold) for rows in models]
         grid = rc.evaluation_grid(curves, AT)
-    else:
-        curves, grid = [curve_of(model, of_fold, draws) for model in models], PLACES
-    of_models = []
-    for model, curve in zip(models, curves, strict=True):
-        values = cross_fitted_at(model, of_fold, draws, grid, design.shared)
-        of_models.append(joined(curve, CROSS_FITTED, grid, values, draws, design.repeats))
-    return of_models
+    folds = cross_fits.Folded(models, draws, of_fold)
+    return cross_fits.resampled(folds, grid, curves, shared=design.shared)
 
 
 TABLES: dict[str, list[Cell]] = {"designs": [partial(row, *cell) for cell in enumerate(DESIGNS)]}

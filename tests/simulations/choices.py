@@ -34,8 +34,8 @@ from costcurves.curves.bands import through
 from costcurves.curves.curves import Curve
 from costcurves.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, FIXED
+from tests.simulations.counting import LEVEL, PLACES, SEED, contains, shares, width
 from tests.simulations.datasets import FOLDS, binormal, stratified_folds
-from tests.simulations.inference import LEVEL, PLACES, SEED, contains, shares, width
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "choices.json"
@@ -102,7 +102,7 @@ def learners(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[np.int64],
     """Labels, and what both learners say of the instances."""
     data = binormal(rng, *sizes)
     fold = stratified_folds(rng, data.labels)
-    odds = [CLAIM * (scores[0] - 0.5) for scores in (data.a, data.b)]
+    odds = [CLAIM * (scores[0] - 0.5) for scores in data.scores]
     rows = np.arange(sum(sizes))
     return data.labels, [Predicted(rows, data.labels, 1 / (1 + np.exp(-x)), fold) for x in odds]
 

@@ -35,8 +35,8 @@ from costcurves.curves.curves import Curve, line
 from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED, called
 from costcurves.many.evidence import Evidence, Outcome, flips_on_range, on_range
 from tests.simulations import choices
+from tests.simulations.counting import LEVEL, PLACES, SEED, shares
 from tests.simulations.datasets import crisp_differences
-from tests.simulations.inference import LEVEL, PLACES, SEED, shares
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "claims.json"

@@ -15,11 +15,13 @@ FOLDS = 10
 
 
 class Dataset(NamedTuple):
-    """Labels of the instances, and scores of two learners, (repeats, instances) each."""
+    """Labels of the instances, and (models, repeats, instances) scores of models on them.
+
+    One repeat of scores stands for any number of repeats.
+    """
 
     labels: IntArray
-    a: FloatArray
-    b: FloatArray
+    scores: FloatArray
 
 
 def binormal(
@@ -28,8 +30,8 @@ def binormal(
     """Draw one test set: normal scores, d' = 1 for A, correlated 1/2 with those of B."""
     labels = np.repeat([1, 0], [positives, negatives])
     common, *noises = rng.normal(size=(3, positives + negatives)) * np.sqrt(0.5)
-    a, b = (common + noise for noise in noises)
-    return Dataset(labels, (a + labels)[np.newaxis], (b + distance_b * labels)[np.newaxis])
+    scores = common + np.array(noises) + np.outer([1, distance_b], labels)
+    return Dataset(labels, scores[:, np.newaxis])
 
 
 def cross_validated(rng: np.random.Generator, positives: int, negatives: int) -> Dataset:
@@ -42,12 +44,11 @@ def cross_validated(rng: np.random.Generator, positives: int, negatives: int) ->
     count = len(labels)
     common = labels + np.sqrt(0.4) * rng.normal(size=count)
     opinions = common + np.sqrt(0.6) * rng.normal(size=(2, count))
-    a, b = opinions[:, np.newaxis] + 0.5 * rng.normal(size=(2, 10, count))
-    return Dataset(labels, a, b)
+    return Dataset(labels, opinions[:, np.newaxis] + 0.5 * rng.normal(size=(2, 10, count)))
 
 
 def stratified_folds(rng: np.random.Generator, labels: IntArray, count: int = FOLDS) -> IntArray:
-    """(instances,) fold of each instance, classes dealt evenly."""
+    """(instances,) fold of each instance, each class spread evenly."""
     folds = np.empty(len(labels), dtype=np.int64)
     for value in (0, 1):
         rows = np.flatnonzero(labels == value)

@@ -35,8 +35,8 @@ from costcurves.many.evidence import on_range
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations import by_design
+from tests.simulations.counting import LEVEL
 from tests.simulations.datasets import FOLDS, stratified_folds
-from tests.simulations.inference import LEVEL
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "fresh.json"

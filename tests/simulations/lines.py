@@ -15,6 +15,7 @@ from costcurves.chance.intervals import Errors, simultaneous, wilson
 from costcurves.curves.bands import Band
 from costcurves.pairs.paired import sign_flips
 from tests.simulations.datasets import of_tables
+from tests.simulations.making import Row
 
 FloatArray = NDArray[np.float64]
 
@@ -26,22 +27,6 @@ DISCORDANT_SIZES = [(20, 10), (50, 50), (100, 100)]
 DISCORDANCES = [0.05, 0.1, 0.2, 0.3, 0.4]
 
 
-class Coverage(NamedTuple):
-    """How often bands contain the true line.
-
-    `mean` and `least` of the pointwise band are over PC(+) in [.05, .95]; `whole` is the chance
-    that the simultaneous band contains the line everywhere.
-    """
-
-    positives: int
-    negatives: int
-    fn: float
-    fp: float
-    mean: float
-    least: float
-    whole: float
-
-
 class _Arms(NamedTuple):
     """Distances of the edges of all bands at one end, shape (counts,): estimate, below, above."""
 
@@ -50,8 +35,12 @@ class _Arms(NamedTuple):
     above: FloatArray
 
 
-def coverage(positives: int, negatives: int, fn: float, fp: float) -> Coverage:
-    """Sum over all counts of both classes."""
+def coverage(positives: int, negatives: int, fn: float, fp: float) -> Row:
+    """Sum over all counts of both classes how often bands contain the true line.
+
+    `mean` and `least` of the pointwise band are over PC(+) in [.05, .95]; `whole` is the chance
+    that the simultaneous band contains the line everywhere.
+    """
     point, whole = _arms(positives, negatives, wilson), _arms(positives, negatives, simultaneous)
     chances = np.outer(
         binom.pmf(np.arange(negatives + 1), negatives, fp),
@@ -59,8 +48,9 @@ def coverage(positives: int, negatives: int, fn: float, fp: float) -> Coverage:
     )
     inside = [(chances * (_deviation(point, fp, fn, pc) <= 1 + 1e-12)).sum() for pc in PLACES]
     everywhere = (chances * (_largest_deviation(whole, fp, fn) <= 1 + 1e-12)).sum()
-    numbers = float(np.mean(inside)), float(np.min(inside)), float(everywhere)
-    return Coverage(positives, negatives, fn, fp, *(round(value, 4) for value in numbers))
+    row: Row = {"positives": positives, "negatives": negatives, "fn": fn, "fp": fp}
+    numbers = {"mean": np.mean(inside), "least": np.min(inside), "whole": everywhere}
+    return row | {name: round(float(value), 4) for name, value in numbers.items()}
 
 
 def _arms(positives: int, negatives: int, band: Callable[[Errors], Band]) -> tuple[_Arms, _Arms]:
@@ -69,14 +59,12 @@ def _arms(positives: int, negatives: int, band: Callable[[Errors], Band]) -> tup
     for end, size in ((0, negatives), (1, positives)):
         counts = [Errors(k, size, k, size) for k in range(size + 1)]
         bands = [band(errors) for errors in counts]
-        arms = [
-            (
-                band.estimate(float(end)),
-                *((e.width0, e.width1)[end] for e in (band.lower, band.upper)),
-            )
-            for band in bands
+        estimates = np.array([band.estimate(float(end)) for band in bands])
+        widths = [
+            np.array([(edge.width0, edge.width1)[end] for edge in edges])
+            for edges in zip(*((band.lower, band.upper) for band in bands), strict=True)
         ]
-        ends.append(_Arms(*np.array(arms).T))
+        ends.append(_Arms(estimates, *widths))
     return ends[0], ends[1]
 
 
@@ -99,13 +87,14 @@ def _largest_deviation(arms: tuple[_Arms, _Arms], fp: float, fn: float) -> Float
     return np.where(u * v > 0, np.hypot(u, v), np.maximum(np.abs(u), np.abs(v)))
 
 
-def familywise_error(positives: int, negatives: int, discordance: float) -> float:
-    """Chance of any verdict between equal classifiers that differ on a share of instances."""
+def familywise_error(positives: int, negatives: int, discordance: float) -> Row:
+    """Return the chance of any verdict between equal classifiers that differ on such a share."""
     numbers = [np.arange(size + 1) for size in (negatives, positives)]
     chances = np.outer(*(binom.pmf(k, k[-1], discordance) for k in numbers))
     likely = np.argwhere(chances > 1e-9)
     errors = [_error(negatives, positives, int(i), int(j)) * chances[i, j] for i, j in likely]
-    return round(float(np.sum(errors)), 4)
+    row: Row = {"positives": positives, "negatives": negatives, "discordance": discordance}
+    return row | {"any": round(float(np.sum(errors)), 4)}
 
 
 @cache

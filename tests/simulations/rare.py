@@ -16,22 +16,17 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from costcurves.chance.resampled_bands import Resampled, difference
-from costcurves.chance.resampled_counts import Predicted
 from costcurves.chance.resampled_curves import cross_fitted_at, evaluation_grid
 from costcurves.chance.resamples import joined
-from costcurves.counts.operating_points import from_scores
 from costcurves.curves.conditions import NEAR, STEPS
 from costcurves.curves.cost_space import pc_from_ratio
-from costcurves.curves.curves import Curve
-from costcurves.pairs.verdicts import divided
 from costcurves.tables.keys import CROSS_FITTED
-from tests.choosing.fitted import cross_fitted
-from tests.simulations.inference import LEVEL, SEED
+from tests.simulations.counting import LEVEL, SEED, FloatArray, called_cheaper, counted
+from tests.simulations.cross_fits import exact_curve, folded
 from tests.simulations.making import Cell, Row
-from tests.simulations.verdicts import Data, Design, called_cheaper, counted, folded
+from tests.simulations.verdicts import Design
 
 RESULTS = Path(__file__).parent / "results" / "rare.json"
 GRIDS = ("regular", "steps")
@@ -42,23 +37,16 @@ VERDICTS = (
     Design("different", 100, 20_000, (2.0, 2.3), datasets=200),
 )
 
-FloatArray = NDArray[np.float64]
-
 
 def prior(design: Design) -> float:
-    """Give the share of positives."""
+    """Return the share of positives."""
     return design.positives / (design.positives + design.negatives)
 
 
-def curve(rows: Predicted) -> Curve:
-    """Give the cross-fitted curve, exact."""
-    return cross_fitted(from_scores(scores=rows.score, labels=rows.label, groups=rows.curve)).curve
-
-
-def resampled(rng: np.random.Generator, design: Design, data: Data) -> dict[str, Resampled]:
+def resampled(rng: np.random.Generator, design: Design) -> dict[str, Resampled]:
     """Resample the difference of the two models, on both grids with the same draws."""
-    models, draws, of_fold = folded(rng, data, design.folds, design.repeats)
-    curves = list(map(curve, models))
+    models, draws, of_fold = folded(rng, design.draw(rng))
+    curves = [exact_curve(rows) for rows in models]
     steps = np.asarray(pc_from_ratio(STEPS, prior(design)))
     whole = evaluation_grid(curves, steps[steps < NEAR])
     values = [cross_fitted_at(rows, of_fold, draws, whole) for rows in models]
@@ -66,49 +54,47 @@ def resampled(rng: np.random.Generator, design: Design, data: Data) -> dict[str,
     for name, grid in zip(GRIDS, (evaluation_grid(curves), whole), strict=True):
         at = np.isin(whole, grid)
         both = (
-            joined(each, CROSS_FITTED, grid, value[:, at], draws, 1)
-            for each, value in zip(curves, values, strict=True)
+            joined(curve, CROSS_FITTED, grid, heights[:, at], draws, 1)
+            for curve, heights in zip(curves, values, strict=True)
         )
         differences[name] = difference(*both)
     return differences
 
 
 def errors(datasets: int = 30, of_truth: int = 800) -> list[Row]:
-    """Hold standard errors to the true ones, a row a cost ratio."""
+    """Compare standard errors with the true ones, a row a cost ratio."""
     rng, places = np.random.default_rng([SEED, 30]), np.asarray(pc_from_ratio(RATIOS, 0.002))
     truth = []
     for _ in range(of_truth):
-        models, _, _ = folded(rng, ERRORS.draw(rng), ERRORS.folds, ERRORS.repeats)
-        a, b = map(curve, models)
+        a, b = map(exact_curve, folded(rng, ERRORS.draw(rng)).models)
         truth.append(a(places) - b(places))
     true = np.std(truth, axis=0, ddof=1)
     ratios: dict[str, list[FloatArray]] = {name: [] for name in GRIDS}
     for _ in range(datasets):
-        for name, apart in resampled(rng, ERRORS, ERRORS.draw(rng)).items():
+        for name, apart in resampled(rng, ERRORS).items():
             ratios[name].append(np.interp(places, apart.grid, apart.narrow) / true)
     return [
         {"ratio": ratio, "false positives": round(float(true[at] * ERRORS.negatives), 2)}
-        | {name: _over(np.array(of_grid)[:, at]) for name, of_grid in ratios.items()}
+        | {name: _summary(np.array(of_grid)[:, at]) for name, of_grid in ratios.items()}
         for at, ratio in enumerate(RATIOS)
     ]
 
 
-def _over(values: FloatArray) -> list[float]:
+def _summary(values: FloatArray) -> list[float]:
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     return [round(float(value), 3) for value in (np.mean(values), np.median(values), error)]
 
 
 def verdict_rows(place: int, design: Design) -> list[Row]:
-    """Any verdict on a design, on each grid."""
+    """Count any verdict on a design, on each grid."""
     rng = np.random.default_rng([SEED, 31, place])
     rows: dict[str, list[Row]] = {name: [] for name in GRIDS}
     at = {f"width at {ratio:g}": float(pc_from_ratio(ratio, prior(design))) for ratio in (0.5, 5)}
     for _ in range(design.datasets):
-        for name, apart in resampled(rng, design, design.draw(rng)).items():
+        for name, apart in resampled(rng, design).items():
             band = apart.simultaneous(LEVEL)
             widths = {key: (band.upper(pc) - band.lower(pc)) / 2 for key, pc in at.items()}
-            findings = {part.finding for part in divided(band)}
-            rows[name].append({**called_cheaper(findings), **widths})
+            rows[name].append(called_cheaper(band) | widths)
     return [counted(design.start() | {"grid": name}, of_grid) for name, of_grid in rows.items()]
 
 

@@ -17,48 +17,30 @@ Everything is at a nominal level of 90 %, with 500 resamples, by the way that th
 Run: ``python -m tests.simulations verdicts`` (forty minutes on two cores).
 """
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.chance import resampled_curves as rc
 from costcurves.chance.resampled_bands import Resampled, difference, student_p_value
-from costcurves.chance.resampled_curves import cross_fitted_at
-from costcurves.chance.resamples import joined
-from costcurves.chance.resampling import Weights, weights
-from costcurves.curves.bands import Band, through
+from costcurves.curves.bands import Band
 from costcurves.curves.curves import Curve
 from costcurves.pairs.comparisons import adjusted, holm
 from costcurves.pairs.not_ruled_out import standings
 from costcurves.pairs.verdicts import divided
 from costcurves.ranking import delong
-from costcurves.ranking.delong import components
-from costcurves.tables.keys import CROSS_FITTED
-from tests.simulations.datasets import stratified_folds
-from tests.simulations.inference import LEVEL, PLACES, SEED, shares, true_cost, width
+from tests.simulations.counting import LEVEL, PLACES, SEED, called_cheaper, counted, width
+from tests.simulations.cross_fits import curve_of, folded, resampled, true_cost
+from tests.simulations.datasets import Dataset
 from tests.simulations.making import Cell, Row
-from tests.unit_costs import unit_costs
 
 RESULTS = Path(__file__).parent / "results" / "verdicts.json"
-RESAMPLES = 500
 DEALINGS = 5
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
-
-class Data(NamedTuple):
-    """Labels of the instances, and (models, instances) scores."""
-
-    labels: IntArray
-    scores: FloatArray
 
 
 @dataclass(frozen=True)
@@ -73,38 +55,35 @@ class Design:
     repeats: int = 1
     shared: int = 1  # of how many repeats each resample chooses again in one: random splits
     correlation: float = 0.5
-    shape: Callable[[FloatArray], FloatArray] = np.asarray  # of the noise
+    shape: Callable[[Any], Any] = np.asarray  # of the noise
     datasets: int = 2000
 
     def start(self) -> Row:
         """Begin a row of a table."""
         return {"design": self.name, "positives": self.positives, "negatives": self.negatives}
 
-    def draw(self, rng: np.random.Generator) -> Data:
+    def draw(self, rng: np.random.Generator) -> Dataset:
         """Draw a data set."""
         labels = np.repeat([1, 0], [self.positives, self.negatives])
         common = np.sqrt(self.correlation) * rng.normal(size=len(labels))
         of_model = rng.normal(size=(len(self.distances), len(labels)))
         noise = self.shape(common + np.sqrt(1 - self.correlation) * of_model)
-        return Data(labels, noise + np.outer(self.distances, labels))
+        return Dataset(labels, (noise + np.outer(self.distances, labels))[:, np.newaxis])
 
 
-def logistic(noise: FloatArray) -> FloatArray:
+def logistic(noise: Any) -> Any:
     """Give normal noise the logistic distribution."""
-    scores: FloatArray = np.log(ndtr(noise) / ndtr(-noise))
-    return scores
+    return np.log(ndtr(noise) / ndtr(-noise))
 
 
-def heavy(noise: FloatArray) -> FloatArray:
+def heavy(noise: Any) -> Any:
     """Give normal noise heavy tails: Tukey's h distribution."""
-    scores: FloatArray = noise * np.exp(0.1 * noise**2)
-    return scores
+    return noise * np.exp(0.1 * noise**2)
 
 
-def skewed(noise: FloatArray) -> FloatArray:
+def skewed(noise: Any) -> Any:
     """Give normal noise a long upper tail: exponential."""
-    scores: FloatArray = -np.log(ndtr(-noise))
-    return scores
+    return -np.log(ndtr(-noise))
 
 
 EQUAL = (
@@ -138,59 +117,59 @@ RUNNING = (
 )
 
 
+def drawn(
+    rng: np.random.Generator, design: Design, data: Dataset
+) -> tuple[list[Resampled], list[Resampled]]:
+    """Resample the models of a data set, and the difference of each two."""
+    models = resampled(folded(rng, data, design.folds, design.repeats), shared=design.shared)
+    return models, [difference(a, b) for a, b in combinations(models, 2)]
+
+
 def verdict_row(place: int, design: Design) -> Row:
-    """Any verdict on one design."""
+    """Count any verdict on one design."""
     rng = np.random.default_rng([SEED, 20, place])
     rows = []
     for _ in range(design.datasets):
         data = design.draw(rng)
-        models = resampled(rng, data, design.folds, design.repeats, design.shared)
-        pairs = [difference(a, b) for a, b in combinations(models, 2)]
+        _, pairs = drawn(rng, design, data)
         bands = decided(pairs)
-        findings = {part.finding for band in bands for part in divided(band)}
-        widths = [width(band) for band in bands]
-        tests = {"mean": mean_differs(pairs), "auc": auc_differs(data)}
-        rows.append({**called_cheaper(findings), **tests, "width": float(np.mean(widths))})
+        row = called_cheaper(*bands) | {"mean": mean_differs(pairs), "auc": auc_differs(data)}
+        rows.append(row | {"width": float(np.mean([width(band) for band in bands]))})
     return counted(design.start(), rows)
 
 
 def dealt_row(size: int, levels: int, datasets: int) -> Row:
-    """Any verdict between few levels and the same with jitter, one test set dealt into folds."""
+    """Count verdicts between few levels and the same with jitter, one test set split into folds."""
     rng = np.random.default_rng([SEED, 21, size])
     labels, edges = np.repeat([1, 0], size), np.linspace(-1.5, 2.5, levels - 1)
     rows, areas = [], []
     for _ in range(datasets):
         coarse = np.searchsorted(edges, rng.normal(size=2 * size) + labels).astype(float)
-        data = Data(labels, np.stack([coarse + rng.uniform(-0.3, 0.3, 2 * size), coarse]))
-        band = difference(*resampled(rng, data, 10, DEALINGS, DEALINGS)).simultaneous(LEVEL)
-        findings = {part.finding for part in divided(band)}
-        rows.append({**called_cheaper(findings), "width": width(band)})
-        areas.append([area(rng, data, 10, count) for count in (1, 1, DEALINGS, DEALINGS)])
+        scores = np.stack([coarse + rng.uniform(-0.3, 0.3, 2 * size), coarse])
+        data = Dataset(labels, scores[:, np.newaxis])
+        models = resampled(folded(rng, data, repeats=DEALINGS), shared=DEALINGS)
+        band = difference(*models).simultaneous(LEVEL)
+        rows.append(called_cheaper(band) | {"width": width(band)})
+        areas.append([area(rng, data, count) for count in (1, 1, DEALINGS, DEALINGS)])
     start: Row = {"positives": size, "negatives": size, "levels": levels}
-    single, _, several = (np.diff(areas, axis=1) / np.sqrt(2)).T  # of two draws by the same data
-    scatter = {"scatter of one dealing": single, "scatter of five": several}
-    return counted(start, rows) | {
-        name: round(float(values.std()), 4) for name, values in scatter.items()
-    }
+    once, _, several = (np.diff(areas, axis=1) / np.sqrt(2)).T  # of two draws by the same data
+    scatter = {"scatter of one dealing": once.std(), "scatter of five": several.std()}
+    return counted(start, rows) | {name: round(float(by), 4) for name, by in scatter.items()}
 
 
 def running_row(place: int, design: Design) -> Row:
-    """Who is put out of the running, and who may not be."""
+    """Count which decisions are ruled out, and which of them are the cheapest."""
     rng, of_truth = (np.random.default_rng([SEED, seed, place]) for seed in (22, 23))
     costs = {d: true_cost(of_truth, 1000, design.positives, d) for d in set(design.distances)}
     truth = np.stack([*(costs[d] for d in design.distances), PLACES, 1 - PLACES])
     best = truth <= truth.min(axis=0)
     rows = []
     for _ in range(design.datasets):
-        models = resampled(rng, design.draw(rng), design.folds, design.repeats)
-        by_number = dict(enumerate(models))
-        pairs = {
-            (a, b): difference(by_number[a], by_number[b]) for a, b in combinations(by_number, 2)
-        }
-        bands = decided([*pairs.values()])
-        named = dict(zip(pairs, map(divided, bands), strict=True))
+        models, pairs = drawn(rng, design, design.draw(rng))
+        names = combinations(range(len(models)), 2)
+        verdicts = dict(zip(names, map(divided, decided(pairs)), strict=True))
         curves = [model.estimate for model in models]
-        stretches = standings(curves, by_number, [*pairs.values()], named, LEVEL)
+        stretches = standings(curves, dict(enumerate(models)), pairs, verdicts, LEVEL)
         out = np.array([_out(stretch) for stretch in stretches])
         wide = float(np.mean([model.wide.mean() for model in models]))
         rows.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})
@@ -198,94 +177,38 @@ def running_row(place: int, design: Design) -> Row:
 
 
 def decided(pairs: Sequence[Resampled]) -> list[Band]:
-    """Give the band of each pair from which verdicts are read, by Holm's steps."""
+    """Return the band of each pair from which verdicts are read, by Holm's steps."""
     levels = holm([pair.p_value for pair in pairs], LEVEL)
     return [pair.simultaneous(level) for pair, level in zip(pairs, levels, strict=True)]
 
 
 def mean_differs(pairs: Sequence[Resampled]) -> bool:
-    """Say whether the mean costs over all PC(+) of any two are called different."""
-    spreads = [pair.spread_of(Curve.area) for pair in pairs]
-    heights = [abs(pair.estimate.area()) / by for pair, by in zip(pairs, spreads, strict=True)]
-    each = zip(heights, pairs, strict=True)
-    return (
-        min(adjusted([student_p_value(statistic, pair.dof) for statistic, pair in each]))
-        <= 1 - LEVEL
-    )
+    """Return whether the mean costs over all PC(+) of any two are called different."""
+    p_values = [
+        student_p_value(abs(pair.estimate.area()) / pair.spread_of(Curve.area), pair.dof)
+        for pair in pairs
+    ]
+    return min(adjusted(p_values)) <= 1 - LEVEL
 
 
-def auc_differs(data: Data) -> bool:
-    """Say whether the AUCs of any two are called different by DeLong's test."""
-    each = [components(scores=scores, labels=data.labels) for scores in data.scores]
+def auc_differs(data: Dataset) -> bool:
+    """Return whether the AUCs of any two are called different by DeLong's test."""
+    each = [delong.components(scores=scores[0], labels=data.labels) for scores in data.scores]
     p_values = [delong.difference(a, b).p_value for a, b in combinations(each, 2)]
     return min(adjusted(p_values)) <= 1 - LEVEL
 
 
-def _out(stretches: Any) -> NDArray[np.bool_]:
-    """(places,) whether a decision is out of the running."""
+def _out(stretches: Any) -> Any:
+    """(places,) whether a decision is ruled out."""
     ends = np.array([part.high for part in stretches[:-1]])
     out = np.array([part.standing == "ruled out" for part in stretches])
-    result: NDArray[np.bool_] = out[np.searchsorted(ends, PLACES, side="right")]
-    return result
+    return out[np.searchsorted(ends, PLACES, side="right")]
 
 
-class Folded(NamedTuple):
-    """Rows of each model in the same folds, resamples of the instances, and each fold's repeat."""
-
-    models: list[rc.Predicted]
-    draws: Weights
-    of_fold: IntArray
-
-
-def folded(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> Folded:
-    """Draw folds and resamples."""
-    draws = weights(data.labels, RESAMPLES, rng)
-    parts = [stratified_folds(rng, data.labels, folds) + folds * at for at in range(repeats)]
-    fold = np.concatenate(parts)
-    rows = np.tile(np.arange(len(data.labels)), repeats)
-    models = [rc.Predicted(rows, data.labels[rows], scores[rows], fold) for scores in data.scores]
-    return Folded(models, draws, np.repeat(np.arange(repeats), folds))
-
-
-def curve_of(rows: rc.Predicted, of_fold: IntArray, draws: Weights) -> Curve:
-    """Give the cross-fitted curve, on the grid."""
-    return through(PLACES, unit_costs(rows, of_fold, draws, PLACES).sum(axis=0))
-
-
-def area(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> float:
-    """Give the area under the cross-fitted curve of the first model, folds drawn anew."""
-    drawn = folded(rng, data, folds, repeats)
-    return curve_of(drawn.models[0], drawn.of_fold, drawn.draws).area()
-
-
-def resampled(
-    rng: np.random.Generator, data: Data, folds: int, repeats: int, shared: int = 1
-) -> list[Resampled]:
-    """Resample the cross-fitted curve of each model, all of them with the same draws and folds."""
-    models, draws, of_fold = folded(rng, data, folds, repeats)
-    return [
-        joined(
-            curve_of(rows, of_fold, draws),
-            CROSS_FITTED,
-            PLACES,
-            cross_fitted_at(rows, of_fold, draws, PLACES, shared),
-            draws,
-            repeats,
-        )
-        for rows in models
-    ]
-
-
-def called_cheaper(findings: Set[str]) -> Row:
-    """Say whether any model is called cheaper, and whether the first one is."""
-    return {"any": bool(findings & {"A cheaper", "B cheaper"}), "first": "A cheaper" in findings}
-
-
-def counted(start: Row, rows: list[Row]) -> Row:
-    """Average what was found, with the standard error of the simulation."""
-    row = start | {"datasets": len(rows)} | shares(rows)
-    error = float(np.sqrt(row["any"] * (1 - row["any"]) / len(rows)))
-    return row | {"error of any": round(error, 4)}
+def area(rng: np.random.Generator, data: Dataset, repeats: int) -> float:
+    """Return the area under the cross-fitted curve of the first model, folds drawn anew."""
+    folds = folded(rng, data, repeats=repeats)
+    return curve_of(folds.models[0], folds, PLACES).area()
 
 
 TABLES: dict[str, list[Cell]] = {
