@@ -1,7 +1,6 @@
 """A small report as the workflow would have written it, with its manifest and its sources."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,11 +52,10 @@ def written(report: Path, known: dict[str, Any], *, tec: str = "0.25") -> Path:
     return report
 
 
-def edited(report: Path, change: Callable[[dict[str, Any]], object]) -> None:
+def edited(report: Path, **changes: Any) -> None:
     """Change the manifest alone."""
     content = json.loads((report / "manifest.json").read_text())
-    change(content)
-    (report / "manifest.json").write_text(json.dumps(content))
+    (report / "manifest.json").write_text(json.dumps(content | changes))
 
 
 def renewed(report: Path, **changes: Any) -> None:

@@ -31,7 +31,6 @@ def audited(table: pd.DataFrame, *words: str) -> tuple[int, str]:
 
 STATUSES = [
     (["SUPPORTED"], [], 0),
-    (["SUPPORTED", "UNDECIDED", "CONTRADICTED"], [], 4),
     (["SUPPORTED", "UNDECIDED", "CONTRADICTED"], ["--allow-undecided"], 4),
     (["SUPPORTED", "UNDECIDED"], [], 4),
     (["SUPPORTED", "UNDECIDED"], ["--allow-undecided"], 0),

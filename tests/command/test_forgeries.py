@@ -32,11 +32,11 @@ UNVERIFIED: Final = 4
 @pytest.fixture
 def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with predictions of two datasets, their report, and another of the same tables."""
-    known = facts(folder / "home")
-    monkeypatch.chdir(folder / "home")
-    written(Path("reports", STUDY), known)
-    written(Path("reports", "other", STUDY), known | {"seed": 5})
-    return folder / "home"
+    home = folder / "home"
+    for place, seed in {STUDY: 3, "other": 5}.items():
+        written(home / "reports" / place, facts(home) | {"seed": seed})
+    monkeypatch.chdir(home)
+    return home
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def swap(file: Path, other: str) -> None:
 
 def of_other(file: Path) -> None:
     """Take it from the other report."""
-    shutil.copy(Path("reports", "other", STUDY, file.name), file)
+    shutil.copy(Path("reports/other", file.name), file)
 
 
 def made_by(report: Path, key: str, value: Any, inner: str = "") -> None:
@@ -111,10 +111,11 @@ HUGE: Final = "has 3000000000 bytes, expected at most "
 NO: Final = f"{JSON}: is no manifest of a report ("
 NAME: Final = "x\n\x1b[1Areport: all 26 files are as the manifest says"
 SEED: Final = '"seed": 3,\n  "code"'
+NUMBERED: Final = '{"files": {}, "fingerprint": "x", "t": %s}'
 Steps = list[tuple[Any, ...]]  # of each the name of a file, what is done with it, and how
 
 
-def forge(report: Path, *steps: tuple[Any, ...]) -> None:
+def forge(report: Path, steps: Steps) -> None:
     for name, does, *how in steps:
         does(report / name, *how)
 
@@ -124,7 +125,6 @@ PLAIN: Final[list[tuple[Steps, str]]] = [
     ([(PAGE, Path.write_text, "We win."), ("", renewed)], f"{PAGE}: is of another manifest, it do"),
     ([("report.pdf", Path.write_text, "%PDF"), ("", renewed)], "report.pdf: is of another manifes"),
     ([(PAGE, edit, "Verdict", "Opinion")], f"{PAGE}: {HASH}"),
-    ([(MEASURES, Path.write_bytes, bytes(50))], f"{MEASURES}: {HASH}"),
     ([(MEASURES, edit, "0.25", "0.2"), (JSON, of_other)], f"{MEASURES}: {HASH}"),
     ([(MEASURES, link)], f"{MEASURES}: is a link, {REGULAR}"),
     ([("tables", link)], f"tables: is a link, {REGULAR}"),
@@ -149,20 +149,15 @@ PLAIN: Final[list[tuple[Steps, str]]] = [
     ([(JSON, Path.write_text, '{"files": {"a": 1}, "fingerprint": "x"}')], "(hashes are text)"),
     ([(JSON, Path.write_bytes, b"\xff")], f"{NO}UnicodeDecodeError"),
     ([(JSON, Path.write_text, "[" * 100_000)], f"{NO}RecursionError"),
-    *(
-        (
-            [(JSON, Path.write_text, f'{{"files": {{}}, "fingerprint": "x", "t": {value}}}')],
-            f"{NO}{why}",
-        )
-        for value, why in {"NaN": "ValueError: Out of range", '"\\ud800"': "UnicodeEncodeE"}.items()
-    ),
+    ([(JSON, Path.write_text, NUMBERED % "NaN")], f"{NO}ValueError: Out of range"),
+    ([(JSON, Path.write_text, NUMBERED % '"\\ud800"')], f"{NO}UnicodeEncodeError"),
 ]
 
 
 @pytest.mark.parametrize(("steps", "message"), PLAIN, ids=[text for _, text in PLAIN])
 def test_a_forgery_is_caught(report: Path, opened: list[str], steps: Steps, message: str) -> None:
     """And no bundle is made of it."""
-    forge(report, *steps)
+    forge(report, steps)
     opened.clear()
     status, out, err = ended("verify", str(report))
     assert (status, message in out, err) == (UNVERIFIED, True, ""), out
@@ -179,7 +174,6 @@ PAGES: Final = (
     f"'SHA256SUMS', '{JSON}', '{PAGE}'\n  all versions are the same\n"
 )
 COVERED: Final[list[tuple[Steps, str]]] = [
-    ([(MEASURES, edit, "0.25", "0.26"), ("", stamped)], f"{MEASURES}: "),
     ([(MEASURES, edit, "0.25", "0.250000000002"), ("", stamped)], f"{MEASURES}: "),
     ([(MEASURES, edit, "0.25", ""), ("", stamped)], f"{MEASURES}: "),
     ([(MEASURES, Path.unlink), ("", stamped)], f"{MEASURES}: is only in the rebuild"),
@@ -193,7 +187,6 @@ COVERED: Final[list[tuple[Steps, str]]] = [
     ([("", made_by, "released", True)], f"'{JSON}'"),
     *(([("", made_by, "versions", value)], "") for value in (None, "x", [1])),
     # A page shows the fingerprint, which does not cover it.
-    ([(PAGE, edit, "Verdict", "Opinion"), ("", renewed)], PAGES),
     ([(PAGE, edit, "<style>", "<style>#verdict{display:none}"), ("", renewed)], PAGES),
 ]
 
@@ -203,7 +196,7 @@ def test_what_is_covered_up_is_caught_by_a_fingerprint_or_by_building_it_again(
     report: Path, rebuild: list[str], steps: Steps, message: str
 ) -> None:
     before = read_manifest(report)["fingerprint"]
-    forge(report, *steps)
+    forge(report, steps)
     assert ended("verify", str(report))[0] == FINE
     status, out, _ = ended("verify", str(report), "--expect", before)
     other = "is another report's, its fingerprint is " in out
@@ -212,33 +205,27 @@ def test_what_is_covered_up_is_caught_by_a_fingerprint_or_by_building_it_again(
     assert (status, message in out.replace(str(report), "X")) == (UNVERIFIED, True), out
 
 
-OTHER = ["all tables", "figures"]
-
-
 VERSIONS = [
-    ("", {}, FINE, ["it is the same"]),
-    ("000000000000006", {}, UNVERIFIED, [*OTHER, "all versions are the same"]),
-    ("000000000000006", {"versions": {"python": "3.11.7"}}, FINE, [*OTHER, "numpy: None in"]),
-    ("", {"libraries": {"Pango": "1.56.0"}}, FINE, [*OTHER, "Pango: 1.56.0 in the report, 1."]),
-    ("", {"code": "ab" * 32}, FINE, [*OTHER, "code of costcurves: abab"]),
+    ("", {}, FINE, "it is the same"),
+    ("000000000000006", {}, UNVERIFIED, "all versions are the same"),
+    ("000000000000006", {"versions": {"python": "3.11.7"}}, FINE, "numpy: None in"),
+    ("", {"libraries": {"Pango": "1.56.0"}}, FINE, "Pango: 1.56.0 in the report, 1."),
+    ("", {"code": "ab" * 32}, FINE, "code of costcurves: abab"),
 ]
 
 
-@pytest.mark.parametrize(("tec", "changes", "status", "lines"), VERSIONS)
+@pytest.mark.parametrize(("tec", "changes", "status", "last"), VERSIONS)
 def test_pages_decide_only_where_versions_are_the_same(
-    home: Path, rebuild: list[str], tec: str, changes: dict[str, Any], status: int, lines: list[str]
+    home: Path, rebuild: list[str], tec: str, changes: dict[str, Any], status: int, last: str
 ) -> None:
     made = written(home.with_name("made"), facts(home) | changes, tec=f"0.25{tec}")
     result, out, _ = ended("verify", str(made), *rebuild)
-    each = zip(out.splitlines()[1:], lines, strict=True)
-    assert (result, all(text in line for line, text in each)) == (status, True), out
-
-
-def test_what_can_not_be_expected(report: Path) -> None:
-    status, _, err = ended("verify", str(report), "--expect", "d5329475")
+    assert (result, out.count("\n"), last in out) == (status, 4 if tec or changes else 2, True), out
+    assert ("all tables and claims are equal" in out) == bool(tec or changes)
+    status, _, err = ended("verify", str(made), "--expect", "d5329475")
     assert (status, "--expect is 'd5329475', expected the 64 hexadecimal" in err) == (2, True)
-    spaced = read_manifest(report)["fingerprint"].upper().replace("0", " 0")
-    assert ended("verify", str(report), "--expect", spaced)[0] == FINE
+    spaced = read_manifest(made)["fingerprint"].upper().replace("0", " 0")
+    assert ended("verify", str(made), "--expect", spaced)[0] == FINE
 
 
 def test_the_documented_signature(report: Path) -> None:
@@ -304,21 +291,11 @@ URL: Final = "is a URL, which is not opened; expected a local file"
 ODD: Final = {  # the path of a source in a stranger's manifest, and what is said of it
     "duckdb:///new.db#COPY (SELECT 1) TO 'made.csv'": URL,
     "HTTP://127.0.0.1:{port}/a.csv": URL,
-    "postgresql://127.0.0.1:{port}/a#SELECT 1": URL,
     "file://{home}/secret.csv": URL,
-    "{home}/secret.csv": LEADS_OUT,
-    "no/../../secret.csv": LEADS_OUT,
-    "link.csv": LEADS_OUT,
-    "out/secret.csv": LEADS_OUT,
-    "out/out/gone.csv": LEADS_OUT,
-    "zero.csv": LEADS_OUT,
-    "/dev/stdin": LEADS_OUT,
-    "pipe.csv": "is no regular file, so it was not opened",
-    ".": "is no regular file, so it was not opened",
-    "": "is no regular file, so it was not opened",
-    "ring.csv": "can't be the path of a file",
-    "a" * 5000: "can't be the path of a file",
-    "a\0.csv": "can't be the path of a file",
+    **dict.fromkeys(("{home}/secret.csv", "no/../../secret.csv", "link.csv"), LEADS_OUT),
+    **dict.fromkeys(("out/secret.csv", "out/out/gone.csv", "zero.csv", "/dev/stdin"), LEADS_OUT),
+    **dict.fromkeys(("pipe.csv", ".", ""), "is no regular file, so it was not opened"),
+    **dict.fromkeys(("ring.csv", "a" * 5000, "a\0.csv"), "can't be the path of a file"),
 }
 
 
@@ -342,14 +319,12 @@ def test_no_path_opens_odd_things(report: Path, reader: Path, opened: list[str],
     assert sorted(map(str, Path().iterdir())) == before
 
 
-SOURCES: Final[tuple[Any, ...]] = (None, [], [{"path": "a"}])
+PARTS: Final = ("sources", None), ("sources", []), ("sources", [{"path": "a"}]), ("given", {})
 
 
-@pytest.mark.parametrize(
-    "part", [*({"sources": value} for value in SOURCES), {"given": {}}, {"given": "x"}]
-)
-def test_a_manifest_that_nothing_can_be_built_from(report: Path, part: dict[str, object]) -> None:
-    stamped(report, **part)
+@pytest.mark.parametrize(("key", "value"), [*PARTS, ("given", "x")])
+def test_a_manifest_that_nothing_can_be_built_from(report: Path, key: str, value: object) -> None:
+    stamped(report, **{key: value})
     into = report.with_name("a.zip")
     for words in (["verify", "--rebuild"], ["bundle", "-o", str(into)]):
         status, _, err = ended(*words, str(report))

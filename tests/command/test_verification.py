@@ -65,21 +65,16 @@ def test_sources_are_at_the_paths_of_the_report(
 def test_a_source_is_opened_in_folders_that_are_named_and_below_the_current_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, two, here = (folder / name for name in ("one", "two", "here"))
-    for place in (first, two, here):
-        place.mkdir()
-        (place / f"{place.name}.csv").touch()
-    (first / "link.csv").symlink_to("one.csv")
-    (first / "out.csv").symlink_to("../two/two.csv")
-    monkeypatch.chdir(here)
-    assert local("one.csv", [two, first]) == first / "one.csv"
-    assert local(str(two / "two.csv"), [first, two]) == two / "two.csv"
-    assert local("link.csv", [first]) == first / "one.csv"
-    assert local("out.csv", [first, two]) == two / "two.csv"
-    assert local("../here/here.csv", [first]) == here / "here.csv"
-    assert local("gone.csv", [first]) is None
-    with pytest.raises(InputError, match="leads out of the folders of sources, so it was not"):
-        local("out.csv", [first])
+    one, two, here = (folder / name / f"{name}.csv" for name in ("one", "two", "here"))
+    for file in (one, two, here):
+        file.parent.mkdir()
+        file.touch()
+    (one.parent / "link.csv").symlink_to("one.csv")
+    (one.parent / "out.csv").symlink_to("../two/two.csv")
+    monkeypatch.chdir(here.parent)
+    expected = {"one.csv": one, "link.csv": one, "out.csv": two, str(two): two, "gone.csv": None}
+    for path, place in {**expected, "two.csv": two, "../here/here.csv": here}.items():
+        assert local(path, [one.parent, two.parent]) == place
 
 
 def test_an_anonymous_manifest_has_names_of_files_only(folder: Path) -> None:
