@@ -25,7 +25,7 @@ from costcurves.code import PROFILES, WORKFLOW
 from costcurves.command import main, report, workflow
 from docs.site.reference import parser_of
 from tests.command import ended
-from tests.small_study import HOSTILE, ROOT, contents, folds_of, scored
+from tests.small_study import HOSTILE, ROOT, folds_of, scored
 
 STUDY = "study: s\ndatasets: [{name: d, predictions: [bayes.csv]}]\n"
 
@@ -38,8 +38,11 @@ def folder(folder: Path) -> Path:
         rows.to_csv(name, index=False)
     rows[["instance", "label", "score"]].to_csv("named.csv", index=False)
     Path("bad.csv").write_text("model,instance,label,score\nm,1,0,high\n")
-    for name, text in {"s": STUDY, "named": STUDY, "open": "study: ["}.items():
+    mine = STUDY.replace("study: s", "study: mine")
+    for name, text in {"s": STUDY, "named": STUDY, "mine": mine, "open": "study: ["}.items():
         Path(f"{name}.yaml").write_text(text)
+    Path("reports/mine").mkdir(parents=True)
+    Path("reports/mine/notes.md").touch()
     return folder
 
 
@@ -117,6 +120,8 @@ ENDS = [
     ("report gone.csv --dry-run", None, 3, "gone.csv: there is no such file"),
     ("report named.csv", None, 2, "named.yaml: exists, and is not the configuration"),
     ("report gone.yaml", None, 2, "gone.yaml: can't be read"),
+    ("report mine.yaml --dry-run", None, 2, "reports/mine: a new report would replace 'notes.md'"),
+    ("audit mine.yaml", None, 2, "reports/mine: a new report would replace 'notes.md'"),
     ("gate a b --at=dear --margin=1", None, 2, "--at is 'dear'"),
     ("check named.csv", FULL, 5, "there is not enough memory; free some, or use fewer cores,"),
     ("check named.csv", READ_ONLY, 5, "Read-only file system: 'run.lock'; let this user read"),
@@ -269,17 +274,6 @@ def test_the_status_says_whether_data_or_costcurves_failed(
     wrong = "bayes: what is wrong\n" * bool(left)
     nothing = "No report was written; what there was is as it was\n"
     assert ended("report", "s.yaml") == (status, "", wrong + nothing)
-
-
-def test_no_folder_of_somebody_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine(folder, monkeypatch, "import pathlib\npathlib.Path('begun').touch()\n")
-    Path("reports/s").mkdir(parents=True)
-    Path("reports/s/notes.md").touch()
-    before = contents(folder)
-    for words in ("report", "audit", "report --dry-run"):
-        status, _, err = ended(*words.split(), "s.yaml")
-        assert (status, err.partition(" 'n")[0]) == (2, "reports/s: a new report would replace")
-        assert contents(folder) == before
 
 
 SLOW_TO_STOP = """\

@@ -60,9 +60,7 @@ def test_the_workflow_gates_the_bundled_data(tmp_path: Path) -> None:
 FAILING = [
     ({}, 2, NEITHER),
     ({"config": "a.yaml", "gate": "a.csv\nb.csv"}, 2, NEITHER),
-    ({"gate": " \n"}, 2, NEITHER),
     ({"config": "none.yaml"}, 2, "none.yaml: can't be read (No such file or directory)"),
-    ({"gate": "none.csv\nnone.csv\n--at\npc=.5\n--margin\n.1"}, 2, "none.csv"),
     ({"gate": "old.csv\nnew.csv\n--at\npc=.4\n--margin\n.1"}, 4, "CONTRADICTED: 'new' costs"),
     ({"gate": "old.csv\nbad.csv\n--at\npc=.4\n--margin\n.1"}, 3, "line 10: score is 'many'"),
 ]
@@ -83,8 +81,7 @@ def test_what_fails_ends_with_its_status_and_still_writes_all(
     if summary.exists():
         document = json.loads((tmp_path / "a.json").read_text("utf-8"))
         assert message in summary.read_text("utf-8")
-        assert status == 4 or message in document["error"]["message"]
-        assert status != 4 or document["result"] == "failed"
+        assert document["result"] == "failed" if status == 4 else message in str(document["error"])
 
 
 def test_hooks_and_the_action_are_commands_that_fail_without_claims() -> None:

@@ -1,13 +1,15 @@
 """Claims in a configuration: what they become, and what is refused."""
 
 import re
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.settings import Study
+from costcurves.settings import Claim, Study
 from costcurves.study.reading import parse_study
 
 Keys = dict[str, Any]
@@ -30,90 +32,81 @@ def study(*claims: Keys, **keys: Any) -> Study:
     return parse_study(content, files=False)
 
 
-def test_places_are_conditions_or_ranges_at_the_prior_of_each_dataset_or_at_a_given_prior() -> None:
-    whole, named, ratio, plain, single, along, unnamed = study(
-        PAIR,
-        {**PAIR, "at": "ours"},
-        {**PAIR, "at": "3:1"},
-        {**PAIR, "pc": 0.3},
-        {**PAIR, "at": "4:1", "prior": 0.2},
-        {**PAIR, "at": ["1:1", "4:1"]},
-        {**PAIR, "at": "5:1"},
-        **MONEY,
-    ).claims
-    assert (whole.condition, whole.ends, whole.average) == (None, None, False)
-    at = [claim.condition for claim in (named, ratio, plain, single) if claim.condition]
-    assert [place.at(0.25) for place in at] == pytest.approx([0.5, 0.5, 0.3, 0.5])
-    assert [place.name for place in at] == ["ours", "3:1", "", "4:1"]
-    assert at[0].most(0.25) == 15
-    assert (along.ends, along.by_ratio, along.prior) == ((1.0, 4.0), True, None)
-    assert unnamed.condition
+NOT_WORSE = PAIR | {"kind": "not worse", "margin": 0.02}
+AGAINST: Keys = {"models": ["A", "no model"]}
+TWO: Keys = {"criterion": ["rate-fixed", "score-fixed"]}
+DRIVEN: Final = "score-driven"
+ONE, BY, WINE = {"models": ["A"]}, {"criterion": DRIVEN}, {"datasets": ["wine"]}
+TEA_ALSO: Keys = {"datasets": [*DATASETS, *TEA]}
+ALL_TEA = "tea: red", "tea: green", "tea: jade"
+COSTLY: Keys = {"datasets": BY_COST}
+WORTH = COST | {"at_most": 0.2}
+WINE_OF_COSTS = (("wine",), ("wine--costs",), True)
 
 
-def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -> None:
-    given = study(
-        PAIR,
-        {**PAIR, "kind": "not worse", "margin": 0.02, "confidence": 0.99, "datasets": ["beer"]},
-        {**COST, "at_most": 0.3, "average": True, "at": ["1:1", "3:1"], "prior": 0.1},
-        {**COST, "at_most": 12, "at": "ours"},
-        inference={"confidence": 0.95},
-        **MONEY,
-    )
-    limits = [(claim.limit, claim.level) for claim in given.claims]
-    assert limits == [(0, 0.95), (0.02, 0.99), (0.3, 0.95), (12, 0.95)]
-    assert Study.from_plain(asdict(given)) == given
+SIDES, DATASET = attrgetter("sides"), attrgetter("datasets")
+LIMIT, ENDS_AT = attrgetter("limit", "level"), attrgetter("ends")
 
 
-def test_by_cost_the_datasets_are_those_with_costs_and_the_place_is_theirs_unless_given() -> None:
-    *weighted, uncosted = study(
-        {**PAIR, "by_cost": True},
-        {**PAIR, "by_cost": True, "datasets": ["wine"], "models": ["A", "no model"]},
-        {**PAIR, "by_cost": True, "pc": [0.1, 0.4]},
-        {**COST, "by_cost": True, "at_most": 0.3, "average": True},
-        PAIR,
-        datasets=BY_COST,
-    ).claims
-    assert {(claim.datasets, claim.judged) for claim in weighted} == {(("wine",), ("wine--costs",))}
-    assert [claim.at_own_costs for claim in weighted] == [True, True, False, False]
-    assert weighted[2].ends == (0.1, 0.4)
-    assert (uncosted.at_own_costs, uncosted.judged) == (False, ("wine", "beer"))
+def condition(claim: Claim, prior: float = 0.25) -> tuple[str, Any]:
+    """Return the name of a claim's condition, and where it lies at a prior."""
+    assert claim.condition
+    return claim.condition.name, pytest.approx(claim.condition.at(prior))
 
 
-def test_a_criterion_serves_both_models_and_two_criteria_serve_one_model() -> None:
-    each = study(
-        PAIR,
-        {**PAIR, "criterion": "score-driven"},
-        {**PAIR, "models": ["A"], "criterion": ["cross-fitted", "score-fixed"]},
-        {**PAIR, "criterion": ["rate-driven", "rate-fixed"]},
-        {**COST, "at_most": 0.2, "criterion": "score-fixed"},
-        {**PAIR, "models": ["no model", "A"], "criterion": "score-fixed"},
-    ).claims
-    assert [claim.sides for claim in each] == [
-        (("A", ""), ("B", "")),
-        (("A", "score-driven"), ("B", "score-driven")),
-        (("A", "cross-fitted"), ("A", "score-fixed")),
-        (("A", "rate-driven"), ("B", "rate-fixed")),
-        (("A", "score-fixed"),),
-        (("no model", ""), ("A", "score-fixed")),
-    ]
+def of_costs(claim: Claim) -> tuple[Any, ...]:
+    return claim.datasets, claim.judged, claim.at_own_costs
 
 
-def test_a_dataset_with_classes_stands_for_each_of_them() -> None:
-    claims = [PAIR, {**PAIR, "datasets": ["tea: green", "wine"]}, {**PAIR, "datasets": ["tea"]}]
-    tea = "tea: red", "tea: green", "tea: jade"
-    expected = [("wine", "beer", *tea), ("tea: green", "wine"), tea]
-    claimed = study(*claims, datasets=[*DATASETS, *TEA]).claims
-    assert [claim.datasets for claim in claimed] == expected
+# A claim, keys of its study, what is asked of it, and the answer.
+MEANT: list[tuple[Keys, Keys, Callable[[Claim], object], object]] = [
+    (PAIR, {}, lambda claim: (claim.condition, claim.ends, claim.average), (None, None, False)),
+    (PAIR | {"at": "ours"}, MONEY, condition, ("ours", 0.5)),
+    (PAIR | {"at": "3:1"}, MONEY, condition, ("3:1", 0.5)),
+    (PAIR | {"pc": 0.3}, {}, condition, ("", 0.3)),
+    (PAIR | {"at": "4:1", "prior": 0.2}, {}, condition, ("4:1", 0.5)),
+    (PAIR | {"at": "5:1"}, MONEY, condition, ("5:1", 0.625)),
+    (PAIR | {"at": ["1:1", "4:1"]}, {}, attrgetter("ends", "by_ratio"), ((1.0, 4.0), True)),
+    (PAIR | {"by_cost": True, "pc": [0.1, 0.4]}, COSTLY, ENDS_AT, (0.1, 0.4)),
+    # limits and levels
+    (PAIR, {"inference": {"confidence": 0.95}}, LIMIT, (0, 0.95)),
+    (NOT_WORSE | {"confidence": 0.99}, {}, LIMIT, (0.02, 0.99)),
+    (WORTH | {"average": True, "at": ["1:1", "3:1"]}, {}, attrgetter("limit"), 0.2),
+    (COST | {"at_most": 12, "at": "ours"}, MONEY, attrgetter("limit"), 12),
+    # by cost: the datasets are those with costs, and the place is theirs unless given
+    (PAIR | {"by_cost": True}, COSTLY, of_costs, WINE_OF_COSTS),
+    (PAIR | AGAINST | {"by_cost": True, "datasets": ["wine"]}, COSTLY, of_costs, WINE_OF_COSTS),
+    (WORTH | {"by_cost": True, "average": True}, COSTLY, of_costs, (*WINE_OF_COSTS[:2], False)),
+    (PAIR, COSTLY, of_costs, (("wine", "beer"), ("wine", "beer"), False)),
+    # criteria: one serves both models, and two serve one
+    (PAIR, {}, SIDES, (("A", ""), ("B", ""))),
+    (PAIR | BY, {}, SIDES, (("A", DRIVEN), ("B", DRIVEN))),
+    (PAIR | ONE | TWO, {}, SIDES, (("A", "rate-fixed"), ("A", "score-fixed"))),
+    (PAIR | TWO, {}, SIDES, (("A", "rate-fixed"), ("B", "score-fixed"))),
+    (WORTH | BY, {}, SIDES, (("A", DRIVEN),)),
+    (PAIR | AGAINST | BY | {"pc": 0.3}, {}, SIDES, (("A", DRIVEN), ("no model", ""))),
+    # a dataset with classes stands for each of them
+    (PAIR, TEA_ALSO, DATASET, ("wine", "beer", *ALL_TEA)),
+    (PAIR | {"datasets": ["tea: green"]}, TEA_ALSO, DATASET, ("tea: green",)),
+    (PAIR | {"datasets": ["tea"]}, TEA_ALSO, DATASET, ALL_TEA),
+]
+
+
+@pytest.mark.parametrize(("claim", "keys", "part", "expected"), MEANT)
+def test_a_claim_means_what_its_keys_say(
+    claim: Keys, keys: Keys, part: Callable[[Claim], object], expected: object
+) -> None:
+    """And survives the way through plain values."""
+    made = study(claim, **keys)
+    assert part(made.claims[0]) == expected
+    assert Study.from_plain(asdict(made)) == made
 
 
 RANGE = {"at": ["1:2", "2:1"]}
-AGAINST = {"models": ["A", "no model"]}
-TWO = {"criterion": ["rate-fixed", "score-fixed"]}
 BASELINE = "models expected a model, and one criterion at most, beside a baseline"
 ENDS = "pc reaches 0 or 1, expected a range between them: there no model is below a baseline"
 PAIRS: list[tuple[Keys, str]] = [
     ({"kind": "operating range"}, "kind is 'operating range', which was replaced: write 'kind: c"),
-    ({"kind": "expected cost"}, "which was replaced: write 'kind: at most'"),
     ({"level": 0.9}, "claims[0].level was renamed: write 'confidence'"),
     # names
     ({"datasets": ["wines"]}, "is 'wines', which the study has not; did you mean 'wine'?"),
@@ -159,9 +152,6 @@ def of(count: int, resamples: int, why: str, **keys: Any) -> tuple[list[Keys], K
     """Claims and resamples that are too few for them, or enough."""
     message = why and f"inference.resamples is {resamples}, {why}"
     return [{**PAIR, **keys}] * count, {"inference": {"resamples": resamples}}, message
-
-
-WINE = {"datasets": ["wine"]}
 
 
 MISTAKES = [

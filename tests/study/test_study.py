@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -103,22 +104,21 @@ def test_everything_that_can_be_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_criteria_are_considered_when_they_have_what_they_need() -> None:
-    def of(**keys: Any) -> settings.Selection:
-        return parsed(selection=keys).selection
-
-    assert of(max_fp_rate=0.1, capacity=0).considered() == KNOWN_CRITERIA
-    assert of().considered() == KNOWN_CRITERIA[:-2]
+    """And a capacity is cases of each pass, or a share."""
     chosen = (*KNOWN_CRITERIA[:2], "score-driven", "rate-fixed")
-    assert of(criteria=["rate-fixed", "score-driven"]).considered() == chosen
-    unlimited = tuple(name for name in RULES if name not in LIMITS)
-    assert of(max_fp_rate=0.1, capacity=3).unlimited() == unlimited  # whose chance is measured
-
-
-def test_a_capacity_is_cases_of_each_pass_or_a_share() -> None:
+    for keys, considered in (
+        ({"max_fp_rate": 0.1, "capacity": 0}, KNOWN_CRITERIA),
+        ({}, KNOWN_CRITERIA[:-2]),
+        ({"criteria": ["rate-fixed", "score-driven"]}, chosen),
+    ):
+        made = parsed(selection=keys).selection
+        assert made.considered() == considered
+        whose_chance_is_measured = [name for name in considered if name in {*RULES} - {*LIMITS}]
+        assert [*made.unlimited()] == whose_chance_is_measured
     each = (30, 2000, 10, 300), (0, 200, 1, 0), ("10%", 208, 1, 20.8), ("150%", 200, 0.5, 300)
     for capacity, cases, passes, handled in each:
-        selection = parsed(selection={"capacity": capacity}).selection
-        assert selection.handled(cases, passes) == pytest.approx(handled, abs=1e-12)
+        made = parsed(selection={"capacity": capacity}).selection
+        assert made.handled(cases, passes) == pytest.approx(handled, abs=1e-12)
 
 
 def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,6 @@ def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     meant = {dataset.name: dataset.about.positive for dataset in study.counted}
     credit = {"japanese-credit": "approved", "german-credit": "good customers"}
     assert meant == {"sonar": "mines", **credit}  # as data/README.md has it
-    assert Study.from_plain(json.loads(json.dumps(asdict(study)))) == study
 
 
 # What is refused. What a file is, before its keys are looked at, is in `test_yaml`.
@@ -155,16 +154,13 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"inference": {"baseline": "A"}}, "inference.baseline was replaced: name the model in use in"),
     ({"study": None}, "configuration: study is null, expected text"),
     ({"study": "s\n"}, f"study is 's\\n', {NAME}"),
-    ({"study": "CON"}, f"study is 'CON', {NAME}"),
     ({"title": ""}, "title is empty, expected text"),
     ({"title": "a\u202eb"}, r"title has the control or text-reordering character '\u202e'"),
     ({"description": "a\ud800"}, r"description has the character '\ud800', expected plain text"),
-    ({"seed": -1}, "seed is -1, expected a number that is at least 0"),
     ({"level": "folds"}, "level is 'folds', expected one of 'fold', 'repeat', 'pooled'"),
     ({"reference": " "}, "reference is blank"),
     ({"datasets": []}, "datasets is a list of 0, expected 1 or more"),
     ({"datasets": {"name": "a"}}, f"datasets is keys 'name', {LIST}"),
-    ({"datasets": [{}]}, "datasets[0] lacks the key 'name'"),
     ({"datasets": [WINE, WINE]}, "datasets[1] is called 'wine' like one before"),
     ({"datasets": [WINE, WINE | {"name": "wine "}]}, "is called 'wine ', which looks like 'wine'"),
     # operating conditions and priors
@@ -176,27 +172,16 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"operating_conditions": FIVES}, "operating_conditions[1] is called '5:1' like one before it"),
     (prior(kind="beta", a=1), "prior lacks the key 'b', which 'beta' needs"),
     (prior(kind="uniform", a=1), "prior.a is given, but 'uniform' has none"),
-    (prior(kind="cost ratio", low=1, high=2), "prior lacks the key 'prior'"),
-    (
-        prior(kind="cost ratio", low=0, high=2, prior=0.2),
-        "prior is no distribution: LogRatio: bounds m",
-    ),
-    (
-        prior(kind="uniform", low=0.5, high=0.5),
-        "prior is no distribution: Uniform: the bounds of PC(+)",
-    ),
+    (prior(kind="uniform", low=0.5, high=0.5), "prior is no distribution: Uniform: the bounds of"),
     (prior(kind="beta", a=1e6, b=1, high=0.1), "Beta(1000000.0, 1) has no mass between"),
     # inference and selection
     (selection(criteria=["neyman-pearson"]), "is 'neyman-pearson', which needs selection.max_fp_r"),
     (selection(criteria=["workforce"], max_fp_rate=0.1), "which needs selection.capacity: give it"),
     (selection(capacity=0.1), f"selection.capacity is 0.1, {AMOUNT}"),
-    (selection(capacity="-10%"), f"capacity is '-10%', {AMOUNT}"),
     (selection(capacity="10%\n"), f"capacity is '10%\\n', {AMOUNT}"),
     (selection(capacity=True), "expected a number (no quotes; 1.0e-3, not 1e-3) or text"),
     # datasets
     (wine(predictions=["a", "a"]), "predictions has 'a' twice"),
-    (wine(predictions=["a\0"]), "predictions[0] has the control or text-reordering character"),
-    (wine(predictions=["https://x.org/a.csv"]), "[0] is 'https://...' is a URL, expected a file"),
     (wine(about={"positive": "x" * 201}), "positive has 201 characters, expected at most 200"),
     (wine(expected=["reverse"]), "[0] is 'reverse', which is no finding; did you mean 'reversed'"),
     (wine(classes=["a", "b", "c"], costs={}), "costs can't be given with 'classes:': what a mista"),
@@ -212,24 +197,19 @@ def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
         parsed(**changes)
 
 
-NUMBERS = [
-    (f"{name}.{key}", kind)
-    for name, group in reference.GROUPS.items()
-    for key, kind in keys_of(group).items()
-    if {int, float} & {choice for choice, _ in settings.alternatives(kind)}
-]
 LARGE = [10**400, -(10**400), float("inf"), -float("inf"), float("nan"), 1e101, -1e308]
 
 
 def test_no_key_takes_a_number_that_cannot_be_computed_with() -> None:
     limit = "at least|more than|less than|at most"
     expected = rf"is \S+, expected a (number that is ({limit}) [-+0-9.e]+|whole number)"
-    for name, kind in NUMBERS:
-        for value in LARGE:
-            findings: list[tuple[Place, str]] = []
-            settings.built(kind, value, (name,), findings)
-            assert [bool(re.match(expected, why)) for _, why in findings] == [True], name
-    assert len(NUMBERS) > 25
+    every = [kind for group in reference.GROUPS.values() for kind in keys_of(group).values()]
+    kinds = [kind for kind in every if {int, float} & {of for of, _ in settings.alternatives(kind)}]
+    assert len(kinds) > 25
+    for kind, value in product(kinds, LARGE):
+        findings: list[tuple[Place, str]] = []
+        settings.built(kind, value, (), findings)
+        assert [bool(re.match(expected, why)) for _, why in findings] == [True], kind
 
 
 def test_findings_are_listed_at_once_in_the_order_of_the_lines(tmp_path: Path) -> None:

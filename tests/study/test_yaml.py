@@ -3,8 +3,8 @@
 Each is answered with findings that a person can act on, or is read as it is.
 """
 
-import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ DIFFERENTLY = (
 for key, values in ALIKE.items():
     for value in values.split():
         BEHIND[f"{key}: {value}\n"] = DIFFERENTLY.format(key, value)
-OTHERS: list[tuple[str | bytes, str]] = [
+OTHERS: list[tuple[str | bytes | Callable[[], object], str]] = [
     ("", "c.yaml: is empty, expected the keys of a configuration"),
     ("- study: s\n", "c.yaml: holds no keys, expected 'study:', 'datasets:' and others"),
     (PLAIN.encode() + b"title: \xe9\n", "line 4: byte 0xE9 is not UTF-8; save the file as UTF-8"),
@@ -65,6 +65,10 @@ OTHERS: list[tuple[str | bytes, str]] = [
     (PLAIN.replace("study: s", "study: ../../x"), "line 1: study is '../../x', expected a name of"),
     (PLAIN.replace("wine", "beer", 2), f"line 3: datasets[0].predictions[0] is 'beer.csv', {LOST}"),
     (PLAIN.replace("wine.csv", "é" * 190), LOST),
+    (lambda: Path("c.yaml").symlink_to("/dev/zero"), "c.yaml: is a device or pipe, expected a fil"),
+    (lambda: Path("c.yaml").mkdir(), "c.yaml: can't be read (Is a directory)"),
+    (lambda: None, "c.yaml: can't be read (No such file or directory)"),
+    (lambda: Path("c.yaml").symlink_to("c.yaml"), "can't be read (Too many levels of symbolic"),
 ]
 
 
@@ -73,42 +77,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def findings(path: str) -> tuple[str, ...]:
-    """What is said of a configuration; nothing if it is read. Nothing is written either way."""
-    before = sorted(Path().iterdir())
-    try:
-        read_study(path)
-    except InputError as error:
-        return error.findings
-    finally:
-        assert sorted(Path().iterdir()) == before
-    return ()
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [*((PLAIN + more, f"c.yaml line 4: {why}") for more, why in BEHIND.items()), *OTHERS],
     ids=range(len(BEHIND) + len(OTHERS)),
 )
-def test_configurations(text: str | bytes, message: str) -> None:
+def test_configurations(text: str | bytes | Callable[[], object], message: str) -> None:
+    """Nothing is written, whether it is read or not."""
     Path("wine.csv").touch()
-    Path("c.yaml").write_bytes(text.encode() if isinstance(text, str) else text)
-    check(findings("c.yaml"), *[message] * bool(message))
-
-
-PLACES = [
-    (lambda: os.mkfifo("c.yaml"), "c.yaml: is a device or pipe, expected a file"),
-    (lambda: Path("c.yaml").symlink_to("/dev/zero"), "c.yaml: is a device or pipe, exp"),
-    (lambda: Path("c.yaml").mkdir(), "c.yaml: can't be read (Is a directory)"),
-    (lambda: None, "c.yaml: can't be read (No such file or directory)"),
-    (lambda: Path("c.yaml").symlink_to("c.yaml"), "can't be read (Too many levels of symbolic"),
-]
-
-
-@pytest.mark.parametrize(("make", "message"), PLACES)
-def test_places_of_configurations(make: Callable[[], object], message: str) -> None:
-    make()
-    check(findings("c.yaml"), message)
+    if callable(text):
+        text()
+    else:
+        Path("c.yaml").write_bytes(text.encode() if isinstance(text, str) else text)
+    before = sorted(Path().iterdir())
+    with pytest.raises(InputError) if message else nullcontext() as raised:
+        read_study("c.yaml")
+    check(raised.value.findings if raised else (), *[message] * bool(message))
+    assert sorted(Path().iterdir()) == before
 
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
