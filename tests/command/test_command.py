@@ -190,10 +190,6 @@ def test_the_answer_is_behind_its_place(folder: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(workflow, "build", lambda *_: done.append("built"))
     assert ended("report", "bayes.csv", "--unlock")[0] == 0
     assert done == ["--unlock", "built"]
-    Path("bayes.yaml").write_text(STUDY)
-    status, _, err = ended("report", "bayes.csv")
-    assert (status, Path("bayes.yaml").read_text(), made.exists()) == (2, STUDY, True)
-    assert "to build what it says: costcurves report bayes.yaml; else remove it" in err
 
 
 # The engine

@@ -37,12 +37,6 @@ def test_actions_of_others_are_pinned_to_commits_one_version_of_each() -> None:
     assert len({action.partition("@")[0] for action in used}) == len(used) > 5
 
 
-def test_commands_are_targets_of_the_makefile() -> None:
-    targets = re.findall("(?m)^([a-z0-9]+):", (ROOT / "Makefile").read_text("utf-8"))
-    calls = " ".join(re.findall(r"run: make ((?:[a-z]+ )+)", RUN)).split()
-    assert {"lint", "test"} <= {*calls} <= {*targets}
-
-
 def test_the_same_version_is_released_everywhere() -> None:
     text = (ROOT / "workflow/costcurves/__init__.py").read_text("utf-8")
     (version,) = re.findall('(?m)^__version__ = "(.+)"', text)
