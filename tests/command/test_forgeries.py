@@ -318,10 +318,11 @@ def test_no_path_opens_odd_things(report: Path, reader: Path, opened: list[str],
     assert sorted(map(str, Path().iterdir())) == before
 
 
-PARTS: Final = ("sources", None), ("sources", []), ("sources", [{"path": "a"}]), ("given", {})
+SOURCES: Final[list[object]] = [None, [], [{"path": "a"}]]
+PARTS: Final = *(("sources", value) for value in SOURCES), ("given", {}), ("given", "x")
 
 
-@pytest.mark.parametrize(("key", "value"), [*PARTS, ("given", "x")])
+@pytest.mark.parametrize(("key", "value"), PARTS)
 def test_a_manifest_that_nothing_can_be_built_from(report: Path, key: str, value: object) -> None:
     stamped(report, **{key: value})
     into = report.with_name("a.zip")

@@ -62,8 +62,9 @@ def test_the_status_says_whether_it_is_not_worse(words: str, status: int, verdic
 
 def test_the_numbers_are_those_of_compared_models(files: dict[str, pd.DataFrame]) -> None:
     good, scores = files["good"], {name: files[name]["score"] for name in ("good", "near")}
-    keys = {"folds": good["fold"], "repeats": good["repeat"], "instance": good["instance"]}
-    compared = cc.compare_models(good["label"], scores, **keys)
+    compared = cc.compare_models(
+        good["label"], scores, folds=good["fold"], repeats=good["repeat"], instance=good["instance"]
+    )
     difference = compared.differences["good", "near"]
     pc = float(pc_from_ratio(5, good["label"].mean()))
     # The lower end of the pointwise band at a higher level is further away.
