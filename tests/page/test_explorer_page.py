@@ -28,14 +28,13 @@ PRIOR = float(RESULTS["measures"]["prior"].iloc[0])
 
 
 def test_decisions_have_no_threshold_and_ratios_begin_at_the_prior_of_deployment() -> None:
-    for made, slug, prior in (
-        (browsed_report(), "decisions", 0.5),
-        (assembled({"toy": tables(prior=0.15)}), "toy", 0.15),  # of the data 0.4 are positive
-    ):
-        content = json.loads(parts_of(made, slug)["roc_and_cost"].content.explorer)
-        assert content["prior"] == prior
-        holders = [model["points"]["holder"] for model in content["models"]]
-        assert slug == "toy" or holders == [["decision"]] * 2
+    shift = assembled({"toy": tables(prior=0.15)})  # of the data 0.4 are positive
+    decisions, shifted = (
+        json.loads(parts_of(made, slug)["roc_and_cost"].content.explorer)
+        for made, slug in ((browsed_report(), "decisions"), (shift, "toy"))
+    )
+    holders = [model["points"]["holder"] for model in decisions["models"]]
+    assert (holders, shifted["prior"]) == ([["decision"]] * 2, 0.15)
 
 
 # In a browser
@@ -184,7 +183,7 @@ def test_points_of_ones_own(shown: Figure) -> None:
     assert items.count() == 0
 
 
-def test_models_can_be_left_out_and_every_control_has_a_name(shown: Figure) -> None:
+def test_models_can_be_left_out(shown: Figure) -> None:
     first, *others = shown.root.locator("tbody input").all()
     first.uncheck()
     assert shown.cost.locator(".line").count() == len(MODELS) - 1
@@ -195,11 +194,6 @@ def test_models_can_be_left_out_and_every_control_has_a_name(shown: Figure) -> N
     assert shown.roc.locator(".line").count() == 1
     for box in others:
         box.check()
-    labels = "[...input.labels, input].map(label => label.textContent).join('')"
-    script = f"all => all.map(input => input.ariaLabel ?? {labels})"
-    names = shown.root.locator("input, button").evaluate_all(script)
-    assert len(names) > 8
-    assert all(name.strip() for name in names)
 
 
 def test_reids_axes(shown: Figure) -> None:
