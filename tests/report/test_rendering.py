@@ -160,37 +160,19 @@ def test_templates_escape_everything_and_know_what_is_missing(made: Report) -> N
             environment.from_string("{{ report.nobody }}").render(report=made)
 
 
-HOSTILE = """<script>alert(1)</script> <b onclick="x">b</b> {{7*7}} {% raw %}
-
- \t
-*Not* [a link](javascript:alert(1)), <iframe src="x"></iframe>
-on two lines
-
-"""
-
-
-@pytest.mark.parametrize("medium", MEDIA)
-def test_a_description_stands_below_the_title_as_escaped_paragraphs(
-    made: Report, medium: rendering.Medium
-) -> None:
-    quiet = rendering._page(made, medium)
-    markup = rendering._page(report(description=HOSTILE), medium)
-    _, below = markup.split("<h1>")
-    first, second = re.findall(r'<p class="description">(.*?)</p>', below, re.DOTALL)
-    assert first.startswith("&lt;script&gt;alert(1)&lt;/script&gt; &lt;b onclick=&#34;x&#34;")
-    assert "{{7*7}} {% raw %}" in first
-    assert second.startswith("*Not* [a link](javascript:alert(1)), &lt;iframe")
-    for tag in ("<script", "<b ", "<iframe", "<a "):
-        assert markup.count(tag) == quiet.count(tag)
-    assert 'class="description"' not in quiet
-
-
-def test_descriptions_that_are_refused() -> None:
-    for description, message in ("a\u202e", "has the character '\\u202e'"), ("", "is empty"):
-        with pytest.raises(InputError, match=f"description {re.escape(message)}"):
-            report(description=description)
-    with pytest.raises(InputError, match="report was removed: put your words into 'description'"):
-        report(report={})
+def test_a_description_stands_below_the_title_in_paragraphs(made: Report) -> None:
+    described = report(description="One {{7*7}} {% raw %}\n\n \t\n*Not*\non two lines\n\n")
+    for medium in MEDIA:
+        _, below = rendering._page(described, medium).split("<h1>")
+        shown = re.findall(r'<p class="description">(.*?)</p>', below, re.DOTALL)
+        assert shown == ["One {{7*7}} {% raw %}", "*Not*\non two lines"]
+        assert 'class="description"' not in rendering._page(made, medium)
+    for changes, message in (
+        ({"description": ""}, "description is empty"),
+        ({"report": {}}, "report was removed: put your words into 'description'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            report(**changes)
 
 
 @pytest.mark.usefixtures("pango")

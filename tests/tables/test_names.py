@@ -58,15 +58,15 @@ def test_what_cannot_be_told_apart_gets_a_hash() -> None:
     assert not any(map(is_slug, names))
 
 
-@pytest.mark.parametrize("sign", "\n\x00\x7f\x85\u2028\u202e\u2066\u200b\ufeff")
+@pytest.mark.parametrize("sign", "\t\n\x00\x1b\x7f\x85\x9b\u2028\u202e\u2066\u200b\ufeff\uffff")
 def test_names_that_deceive_are_unusable(sign: str) -> None:
     why = f"has the control or text-reordering character {sign!a}"
     assert why in str(unusable(f"a{sign}b"))
 
 
 def test_blank_and_long_names_are_unusable_and_others_are_not() -> None:
-    assert "is blank" in str(unusable(""))
-    assert "is blank" in str(unusable(" \u3000"))
+    for name in ("", " \u3000", "\u200d\u2060", "\u3164"):
+        assert "is blank" in str(unusable(name))
     assert "has 201 characters, expected at most 200" in str(unusable("x" * 201))
     for name in ("C4.5", "NA", "<script>", "אב\u200f", "x" * 200, " a ", "$x$", "é"):
         assert unusable(name) is None
@@ -75,6 +75,7 @@ def test_blank_and_long_names_are_unusable_and_others_are_not() -> None:
 def test_names_in_messages() -> None:
     """Those that look the same are twins."""
     assert twins(["é", "e\u0301", "a b", "a  b ", "a b"]) == [("é", "e\u0301"), ("a b", "a  b ")]
+    assert twins(["ab", "a\xadb"]) == [("ab", "a\xadb")]
     assert twins(["a", "A", "a1"]) == []
     assert quoted("a\u202eb\n") == r"'a\u202eb\n'"
     assert some([str(i) for i in range(12)]).endswith("'9' and 2 more")
