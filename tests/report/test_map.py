@@ -122,7 +122,6 @@ RANGES = [0.3, 0.1, NAN, 0.2, NAN, NAN], [0.5, 0.4, NAN, 0.7, NAN, NAN]
             *(study(*same(20, (0.3, A), (1.0, B))), str),
             {"finding": [A, B], "p_value": [1 / 301] * 2, "method": ["random sign changes"] * 2},
         ),
-        (study(*same(2, (1.0, A))), str, {"finding": [U], "p_value": [0.5]}),
         (  # classes of a dataset have one vote together
             *(study(*NINE), lambda name: f"whole {int(name[1:]) // 3}"),
             {"finding": [U, U], "p_value": [0.25] * 2, "a_lower": [3, 3], "a_cheaper": [9, 6]},

@@ -1,7 +1,6 @@
 """What each section of a dataset shows, by the rows that decide it."""
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -10,7 +9,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from costcurves.figures import drawing
 from costcurves.many.map import MAP, leading_pairs
 from costcurves.pairs.verdicts import VERDICTS
 from costcurves.report.answer import dataset_answer
@@ -21,7 +19,7 @@ from costcurves.report.thresholds import RATIOS, flagged, ratios, serving, used
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import plain
 from tests import fake_report, worded_study
-from tests.fake_report import FIGURES, THREE, Row, assembled, parts_of, report, tables, toy, verdict
+from tests.fake_report import THREE, Row, assembled, parts_of, report, tables, toy, verdict
 from tests.markup import part, say, words
 
 INF, NAN = math.inf, math.nan
@@ -55,16 +53,8 @@ WITHDRAWN = [
     verdict("A", "B", 0.498, 0.499, "undecided", reason="narrow"),
     verdict("A", "B", 0.499, 1.0, "undecided", largest_difference=0.06, at_pc=0.7),
 ]
-DECIDED, EQUIVALENT = (
-    [verdict("A", "B", 0.2, 0.6, finding), *undecided("AC", "BC")]
-    for finding in ("A cheaper", "equivalent")
-)
+EQUIVALENT = [verdict("A", "B", 0.2, 0.6, "equivalent"), *undecided("AC", "BC")]
 SENTENCES: list[tuple[str, Data, str]] = [
-    (
-        "differences",
-        verdicts(*DECIDED),
-        "cost less than B from 1:2.6 to 2.2:1; 2 of 3 pairs are no",
-    ),
     (
         "differences",
         verdicts(*WIDEST, *undecided("BC")),
@@ -78,18 +68,9 @@ SENTENCES: list[tuple[str, Data, str]] = [
         verdicts(*undecided("AB"), *undecided("AC", "BC", **UNTESTED)),
         "Not tested, as thresholds were chosen in hindsight: 2 pairs.",
     ),
-    (
-        "differences",
-        verdicts(*undecided("AB", "AC", "BC", **UNTESTED)),
-        "No pair is tested: thresholds were chosen in hindsight, which favours models with more",
-    ),
-    (
-        "thresholds",
-        IN_SAMPLE_TABLES,
-        "The thresholds below have the lowest cost at each ratio in h",
-    ),
+    ("differences", verdicts(*undecided("AB", "AC", "BC", **UNTESTED)), "No pair is tested: thr"),
+    ("thresholds", IN_SAMPLE_TABLES, "The thresholds below have the lowest cost at each ratio in"),
     ("thresholds", ONE_TEST_SET, ". Chosen on the whole test set; scores are rounded to 3 digits"),
-    ("thresholds", {}, ". Chosen with all folds of all repeats; scores are rounded to 3 digits"),
     ("differences", verdicts(), "the models were not judged on the same cases and folds."),
     ("thresholds", choices(low=-0.1), "No threshold rule is shown to cost more than thresholds"),
     ("thresholds", {"choice_intervals": tables()["choice_intervals"].iloc[:0]}, "io by estimate."),
@@ -105,28 +86,13 @@ def test_a_section_says_what_its_rows_decide(name: str, changes: Data, sentence:
         assert made[name].content.families[0].table is None
 
 
-def test_every_section_opens_with_a_short_sentence() -> None:
-    for name, section in parts_of(report()).items():
-        opening = part(section).strip().partition("</p>")[0]
-        assert opening.startswith('<p class="opening">'), name
-        assert 2 <= len(words(opening).split()) <= 20, opening
-        assert opening.endswith("."), opening
-
-
-@pytest.mark.parametrize(("models", "families"), [("AB", 1), ("ABC", 2)])
-def test_two_models_of_which_one_is_the_reference_are_compared_once(
-    models: str, families: int
-) -> None:
+def test_two_models_of_which_one_is_the_reference_are_compared_once() -> None:
     rows = [
-        verdict(a, "A", 0.0, 1.0, "A cheaper", family=family)
-        for family in ("all pairs", "reference")
-        for a in models[1:]
+        verdict("B", "A", 0, 1, "A cheaper", family=name) for name in ("all pairs", "reference")
     ]
-    data = tables({model: THREE[model] for model in models}) | verdicts(*rows)
-    content = parts_of(assembled({"toy": data}))["differences"].content
-    titles = [plain(family.table.title) for family in content.families]
-    assert len(titles) == families
-    assert "against the reference" in titles[-1]
+    data = tables({model: THREE[model] for model in "AB"}) | verdicts(*rows)
+    (family,) = parts_of(assembled({"toy": data}))["differences"].content.families
+    assert "against the reference" in plain(family.table.title)
 
 
 def test_pairs_that_were_not_tested_are_counted_out_of_all() -> None:
@@ -146,7 +112,6 @@ def test_a_lead_in_costs_of_cases_is_called_chance_where_it_may_be() -> None:
     costs = parts_of(worded_study.report(), "ward")["case_costs"]
     for changes, lead in (
         ({"more_low": 0.1}, ", 0.14 less than Vote."),
-        ({"more_low": -0.1}, "; its lead over Vote may be chance."),
         ({"more": 0.0}, ", as much as Vote."),
     ):
         rows = tuple(row | changes for row in costs.content.rows)
@@ -215,15 +180,9 @@ CAPACITY = "A capacity of 30 cases"
 @pytest.mark.parametrize(
     ("bound", "held_out", "sentence"),
     [
-        (0.1, (0.12, 0.09, 0.11), f"{LIMIT} 0.090 (B) to 0.120 (A) on the folds held out: 2 of 3"),
         (0.1, (0.2,), f"{LIMIT} 0.200 (A) on the folds held out: 1 of 1 model exceeds it on avera"),
-        (
-            30.0,
-            (30 + 1e-12, 29.0),
-            f"{CAPACITY}, kept on the other folds, came to 29 (B) to 30 (A)",
-        ),
-        (30.0, (30 + 1e-12, 29.0), "on the folds held out: 0 of 2 models exceed it on avera"),
-        (30.0, (31.25, 29.0), "29 (B) to 31.25 (A) on the folds held out: 1 of 2"),
+        (30.0, (30 + 1e-12, 29), f"{CAPACITY}, kept on the other folds, came to 29 (B) to 30 (A"),
+        (30.0, (30 + 1e-12, 31.25), "30 (A) to 31.25 (B) on the folds held out: 1 of 2 models exc"),
         (30.0, (NAN,), f"{CAPACITY}: without other cases to choose on it is not known"),
     ],
 )
@@ -296,14 +255,18 @@ def test_what_cannot_be_shown_is_left_out() -> None:
     parts = list(parts_of(made))
     assert parts == [part for part in (*BODY, *APPENDED) if part not in ("differences", "pairs")]
     assert made.sections[1].sections[3].content.explorer is None
-    assert {module.NAME for module in drawing.FIGURES} == {*FIGURES, "case_costs"}
-    count = sum(isinstance(each, Figure) for each in fake_report.shown_in(report().sections))
-    assert count == len(FIGURES) - 1  # page 1 has one of them
     data = tables()
     data["constructions"] = data["constructions"].iloc[:0]
     bare = assembled({"toy": data}, drawn={"toy": {}})
     assert {type(each) for each in fake_report.shown_in(bare.sections)} == {Table}
     assert "limits" not in parts_of(bare)
+
+
+MAPPED = (
+    "(its classes share one, in-sample curves have none)",
+    ">Datasets and classes</th>",
+    "With 3 votes even a unanimous vote has a chance of 0.250",
+)
 
 
 def of_classes(*others: str) -> Report:
@@ -325,30 +288,17 @@ def of_classes(*others: str) -> Report:
 
 
 @pytest.mark.parametrize(
-    ("others", "second", "sentences"),
+    ("others", "second", "facts", "sentences"),
     [
-        ((), "classes", ["1 dataset (3 with each class), 3 models, 100 cases.</p>"]),
-        (
-            ("one", "two"),
-            "map",
-            [
-                "3 datasets (5 with each class), 3 models, 300 cases.</p>",
-                "(its classes share one, in-sample curves have none)",
-                ">Datasets and classes</th>",
-                "With 3 votes even a unanimous vote has a chance of 0.250",
-            ],
-        ),
+        ((), "classes", "1 dataset (3 with each class), 3 models, 100 cases.</p>", MAPPED[:0]),
+        (("one", "two"), "map", "3 datasets (5 with each class), 3 models, 300 cases.</p>", MAPPED),
     ],
 )
 def test_the_classes_of_a_dataset_are_one_dataset_with_one_vote(
-    others: tuple[str, ...], second: str, sentences: list[str]
+    others: tuple[str, ...], second: str, facts: str, sentences: Sequence[str]
 ) -> None:
     made = of_classes(*others)
     assert [section.part for section in made.sections[:2]] == ["verdict", second]
     page = html(made)
-    for kind in ("figure", "table"):
-        numbers = [int(number) for number in re.findall(rf'<{kind} id="{kind}-(\d+)"', page)]
-        assert numbers == list(range(1, len(numbers) + 1)) != []
-    assert [sentence for sentence in sentences if sentence not in page] == []
-    unsaid = ["3 datasets", "All datasets", "unanimous"] if not others else []
-    assert [sentence for sentence in unsaid if sentence in page] == []
+    assert facts in page
+    assert [sentence for sentence in MAPPED if sentence in page] == [*sentences]
