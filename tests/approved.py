@@ -11,15 +11,15 @@ from typing import Final
 from costcurves.figures.drawing import sentences
 from costcurves.report.rendering import html
 from tests.figures.odd import MODULES, context_of
-from tests.worded_study import Spoken, report
+from tests.worded_study import report, spoken
 
 PAGE: Final = Path(__file__).parent / "golden" / "page.txt"
 FIGURES: Final = PAGE.with_name("figures.txt")
 
 
-def spoken() -> str:
+def worded() -> str:
     """Write what the page says, a line each."""
-    return "".join(f"{line}\n" for line in Spoken(html(report())).lines)
+    return "".join(f"{line}\n" for line in spoken(html(report())))
 
 
 def captioned() -> str:
@@ -33,5 +33,5 @@ def captioned() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(spoken(), encoding="utf-8")
+    PAGE.write_text(worded(), encoding="utf-8")
     FIGURES.write_text(captioned(), encoding="utf-8")

@@ -10,7 +10,6 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,35 +20,29 @@ from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.libraries import pdf_missing
 
-ARGUMENTS = (
+ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--no-first-run"),
-)
+]
 AXE = "COSTCURVES_AXE"  # names the file axe.min.js, or lies in the project's node_modules
 GRAVE = ("serious", "critical")
-FREE: Final[dict[Browser, list[Page]]] = {}  # windows without settings, a process each
+FREE: Final[dict[Browser, list["Visit"]]] = {}  # windows without settings, a process each
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-@dataclass
 class Visit:
     """A page that a browser shows, and what it should not have said or asked for."""
 
-    page: Page
-    address: str
-    complaints: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.page.on("console", self._heard)
-        self.page.on("pageerror", self._threw)
-        self.page.on("request", self._asked)
+    def __init__(self, page: Page) -> None:
+        self.page, self.address = page, ""
+        self.complaints: list[str] = []
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(f"threw {error}"))
+        page.on("request", self._asked)
 
     def _heard(self, message: Any) -> None:
         if message.type in {"error", "warning"}:
             self.complaints.append(f"console: {message.text}")
-
-    def _threw(self, error: Any) -> None:
-        self.complaints.append(f"threw {error}")
 
     def _asked(self, request: Any) -> None:
         address = request.url.partition("#")[0]
@@ -61,33 +54,12 @@ class Visit:
         self.page.mouse.move(-9, -9)
         self.page.goto("about:blank")
         self.page.emulate_media(media="null", color_scheme="null")
-        self.page.remove_listener("console", self._heard)
-        self.page.remove_listener("pageerror", self._threw)
-        self.page.remove_listener("request", self._asked)
-
-    def open(self, fragment: str = "") -> None:
-        """Open the file, at a fragment."""
-        self.page.goto(self.address + fragment)
+        self.complaints.clear()
 
     def settle(self) -> None:
         """Wait until scripts have drawn what they draw when nothing else is to be done."""
         self.page.wait_for_selector(".explorer:empty", state="detached")
         self.page.evaluate(TWO_FRAMES)
-
-    def number(self, script: str) -> float:
-        """Evaluate something that is a number."""
-        return float(self.page.evaluate(script))
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Run Debian's Chromium without a window."""
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=shutil.which("chromium"), args=list(ARGUMENTS)
-        )
-        yield browser
-        browser.close()
 
 
 @contextmanager
@@ -112,21 +84,22 @@ def visit(
     size: Any = {"width": width, "height": 900}
     free = FREE.setdefault(browser, [])
     if settings or not free:
-        page = browser.new_context(viewport=size, **settings).new_page()
+        seen = Visit(browser.new_context(viewport=size, **settings).new_page())
     else:
-        page = free.pop()
-        page.set_viewport_size(size)
-    visited = Visit(page, file.as_uri())
-    visited.open(fragment)
+        seen = free.pop()
+        seen.page.set_viewport_size(size)
+    seen.address = file.as_uri()
+    seen.page.goto(seen.address + fragment)
     if settings.get("java_script_enabled", True):
-        visited.settle()
-    yield visited
+        seen.settle()
+    yield seen
+    complaints = [*seen.complaints]
     if settings:
-        page.context.close()
+        seen.page.context.close()
     else:
-        visited.leave()
-        free.append(page)
-    assert not visited.complaints, visited.complaints
+        seen.leave()
+        free.append(seen)
+    assert not complaints, complaints
 
 
 def write_page(report: Report, folder: Path) -> Path:
@@ -168,8 +141,10 @@ def browser() -> Iterator[Browser]:
     """One browser for all tests."""
     if shutil.which("chromium") is None:
         _missing("no browser is installed: apt-get install chromium")
-    with chromium() as running:
+    with sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         yield running
+        running.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from functools import reduce
 from itertools import combinations
 from operator import or_
@@ -12,7 +13,9 @@ import numpy as np
 import pandas as pd
 
 from costcurves.contracts import CONTRACTS
+from costcurves.curves.cost_space import ratio_from_pc
 from costcurves.curves.curves import Curve, better_than, largest
+from costcurves.curves.pieces import piece_columns
 from costcurves.curves.stretches import furthest
 from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
@@ -27,13 +30,34 @@ from costcurves.settings import Study
 from costcurves.study.reading import parse_study
 from costcurves.tables.contract import Contract
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
+from tests.oracle.exact import lower_envelope
+
+Rates = tuple[float, float]  # FP and FN of a model
+Models = Mapping[str, Rates]
+Row = dict[str, Any]
 
 FIGURES = (
     *("cost_lines", "cost_curves", "roc_and_cost", "differences", "hybrids", "calibration"),
     *("loss_curves", "decision_curves", "averages"),
 )
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
-CONSTRAINTS = ("neyman-pearson", "workforce")
+# Where a model's ROC hull meets a constraint, and the constraints.
+HULL: Row = (
+    {"fp": 0.1, "tp": 0.45, "share": 0.5, "positives": 40.0, "negatives": 60.0, "folds": 10}
+    | {"first": "always negative", "first_fp": 0.0, "first_tp": 0.0}
+    | {"second": "threshold 0.5", "second_fp": 0.2, "second_tp": 0.9}
+    | {"held_out_fp": 0.12, "held_out_tp": 0.44}
+)
+CONSTRAINTS: dict[str, Row] = {
+    "neyman-pearson": {"limit": 0.1, "held_out": 0.12, "dual_pc": 0.0, "dual_nec": 0.1}
+    | {"exceeded": 4},
+    "workforce": {"limit": 30.0, "held_out": 24.8, "dual_pc": -2.0, "dual_nec": 0.5},
+}
+DEPLOYED: tuple[Row, ...] = (
+    {"holder": "always negative", "threshold": np.inf, "pc_from": 0.0, "pc_to": 0.2},
+    {"holder": "threshold 0.5", "threshold": 0.5, "pc_from": 0.2, "pc_to": 0.8, "piece": 1},
+    {"holder": "always positive", "threshold": -np.inf, "pc_from": 0.8, "pc_to": 1.0, "piece": 2},
+)
 EDGES = {"lower": 0.8, "upper": 1.2}  # of a band, times the headline
 PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's area
 
@@ -42,10 +66,6 @@ CHANCE = {"method": "resampled instances", "confidence": 0.9, "familywise": 0.9}
 SIZES = {"instances": 100, "effective": 100.0, "repeats": 2, "folds": 5}
 USUAL = {"dataset": "toy", "family": "all pairs", "estimate": CROSS_FITTED, **CHANCE, **SIZES}
 
-Rates = tuple[float, float]  # FP and FN of a model
-Models = Mapping[str, Rates]
-Row = dict[str, Any]
-Tables = Mapping[str, pd.DataFrame]
 
 # B is cheaper below PC(+) = 1/3, A above; C never beats a trivial classifier.
 THREE: Models = {"A": (0.2, 0.1), "B": (0.1, 0.3), "C": (0.5, 0.5)}
@@ -59,19 +79,14 @@ def row(contract: Contract, *values: Mapping[str, object], **more: object) -> Ro
     }
 
 
-def curve(fp: float, fn: float) -> Curve:
+def frame(contract: Contract, rows: Iterable[Mapping[str, object]]) -> pd.DataFrame:
+    """A table of such rows."""
+    return pd.DataFrame([row(contract, each) for each in rows], columns=contract.names)
+
+
+def curve(rates: Rates) -> Curve:
     """The lower envelope of one cost line and the trivial ones."""
-    tp = 1 - fn
-    if tp <= fp:
-        return Curve([0, 0.5, 1], [0, 1], [1, 0])
-    low, high = fp / (fp + tp), (1 - fp) / (1 - fp + fn)
-    breaks, at0, at1 = [0.0], [], []
-    for end, line in ((low, (0.0, 1.0)), (high, (fp, fn)), (1.0, (1.0, 0.0))):
-        if end > breaks[-1]:
-            breaks.append(end)
-            at0.append(line[0])
-            at1.append(line[1])
-    return Curve(breaks, at0, at1)
+    return lower_envelope([(Fraction(rates[0]), Fraction(rates[1]))]).rounded()
 
 
 def study(**changes: Any) -> Study:
@@ -94,99 +109,83 @@ def tables(
     models: Models = THREE, *, prior: float = 0.4, conditions: Sequence[float] = (0.5,)
 ) -> dict[str, pd.DataFrame]:
     """The tables of one dataset that the report reads."""
-    curves = {model: curve(*rates) for model, rates in models.items()}
-    in_sample = [_measure(m, curves[m], at, prior) for m in models for at in LEVELS]
-    headline = [_measure(m, curves[m], "", prior) for m in models]
-    touching = [_touch(m, models[m], pc, prior) for pc in conditions for m in models]
-    intervals = [row for m in models for row in _intervals(m, curves[m], conditions)]
-    rows = {
-        "measures": [*in_sample, *headline],
+    curves = {model: curve(rates) for model, rates in models.items()}
+    bands = [
+        ({"model": m, "edge": e}, c * by) for m, c in curves.items() for e, by in EDGES.items()
+    ]
+    rows: dict[str, Iterable[Row]] = {
+        "measures": (
+            *(_measure(m, c, level, prior) for m, c in curves.items() for level in LEVELS),
+            *(_measure(m, c, "", prior) for m, c in curves.items()),
+        ),
         "crossovers": _crossovers(curves, prior),
-        "not_ruled_out": list(running(curves, prior)),
-        "duality": touching,
-        "intervals": intervals,
-        "verdicts": [
+        "not_ruled_out": running(curves, prior),
+        "duality": (_touch(m, models[m], pc, prior) for pc in conditions for m in models),
+        "intervals": _intervals(curves, conditions),
+        "verdicts": (
             verdict(a, b, low, high, {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}[sign])
             for a, b in combinations(curves, 2)
             for low, high, sign in better_than(curves[a], curves[b])
-        ],
-        "criteria": [_criterion(m, curves[m], name) for m in models for name in CRITERIA],
+        ),
+        "criteria": (_criterion(m, c, name) for m, c in curves.items() for name in CRITERIA),
         "choice_intervals": _choices(curves),
-        "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
-        "calibration": [*_calibration(models)],
-        "constructions": [_construction(m, name) for name in CONSTRAINTS for m in models],
-        "operating_points": [row for m in models for row in _points(m, models[m])],
-        "hybrids": [
-            row(CONTRACTS["hybrids"], model=m, criterion=rule)
+        "deployment": ({"model": m} | piece for m in models for piece in DEPLOYED),
+        "calibration": _calibration(models),
+        "constructions": (
+            {"model": m, "criterion": name} | HULL | values
+            for name, values in CONSTRAINTS.items()
             for m in models
-            for rule in (*CRITERIA, *CONSTRAINTS)
-        ],
-        "instance_costs": [],
-        "plausibility": [],
-        "pair_intervals": [],
+        ),
+        "operating_points": _points(models),
+        "hybrids": (
+            {"model": m, "criterion": rule} for m in models for rule in (*CRITERIA, *CONSTRAINTS)
+        ),
+        "headline": pieces(({"model": m}, c) for m, c in curves.items()),
+        "envelopes": _envelopes(curves),
+        "bands": pieces(bands, extent="pointwise"),
+        **dict.fromkeys(("instance_costs", "plausibility", "pair_intervals"), ()),
     }
-    of_pieces = {
-        "headline": [piece for m in models for piece in _pieces("headline", curves[m], model=m)],
-        "envelopes": [piece for m in models for piece in _envelope(m, curves[m])],
-        "bands": [piece for m in models for edge in EDGES for piece in _band(m, curves[m], edge)],
-    }
-    return {
-        stage: pd.DataFrame(made, columns=CONTRACTS[stage].names)
-        for stage, made in (of_pieces | rows).items()
-    }
+    return {stage: frame(CONTRACTS[stage], made) for stage, made in rows.items()}
+
+
+def pieces(curves: Iterable[tuple[Row, Curve]], **shared: object) -> Iterator[Row]:
+    """The rows of curves, one a piece, with what names each curve."""
+    for names, line in curves:
+        _, columns = piece_columns([line])
+        for values in pd.DataFrame(columns).to_dict("records"):
+            yield names | shared | {str(name): value for name, value in values.items()}
 
 
 def verdict(a: str, b: str, low: float, high: float, finding: str, **changes: object) -> Row:
     """One interval of a pair."""
     difference = -0.05 if finding == "A cheaper" else 0.05
-    values: Row = {
-        "at_pc": (low + high) / 2,
-        "low": difference - 0.04,
-        "high": difference + 0.04,
-        "p_value": 0.5 if finding == "undecided" else 0.004,
-        "adjusted": 0.75 if finding == "undecided" else 0.012,
-        "confidence": 0.95,
-        "equivalence": 0.01 if finding == "equivalent" else np.nan,
-        "projected": 951.0,
-    }
-    pair = {"model_a": a, "model_b": b, "finding": finding, "largest_difference": difference}
-    return row(CONTRACTS["verdicts"], _stretch(low, high, 0.4), pair, values, changes)
-
-
-def _construction(model: str, criterion: str) -> Row:
-    """Where a model's ROC hull meets a constraint."""
-    workforce = criterion == "workforce"
+    chance = (0.5, 0.75) if finding == "undecided" else (0.004, 0.012)
     return row(
-        CONTRACTS["constructions"],
-        {"model": model, "criterion": criterion, "limit": 30.0 if workforce else 0.1},
-        {"fp": 0.1, "tp": 0.45, "share": 0.5, "positives": 40.0, "negatives": 60.0},
-        {"first": "always negative", "first_fp": 0.0, "first_tp": 0.0},
-        {"second": "threshold 0.5", "second_fp": 0.2, "second_tp": 0.9},
-        {"held_out_fp": 0.12, "held_out_tp": 0.44, "held_out": 24.8 if workforce else 0.12},
-        dual_pc=-2.0 if workforce else 0.0,
-        dual_nec=0.5 if workforce else 0.1,
-        folds=10,
-        exceeded=0 if workforce else 4,
+        CONTRACTS["verdicts"],
+        {"model_a": a, "model_b": b, "finding": finding, "largest_difference": difference},
+        stretch(low, high, 0.4) | {"at_pc": (low + high) / 2},
+        {"low": difference - 0.04, "high": difference + 0.04, "confidence": 0.95},
+        {"equivalence": 0.01 if finding == "equivalent" else np.nan, "projected": 951.0},
+        dict(zip(("p_value", "adjusted"), chance, strict=True)),
+        changes,
     )
 
 
-def _intervals(model: str, line: Curve, conditions: Sequence[float]) -> list[Row]:
-    start, end = line.pc[[1, -2]] if len(line) == 3 else [np.nan, np.nan]
-    values = [
-        ("area", "", np.nan, line.area(), 0.02),
-        ("tec", "", np.nan, line.area(), 0.02),
-        ("range start", "", np.nan, start, 0.05),
-        ("range end", "", np.nan, end, 0.05),
-        *(("cost", f"PC(+) = {pc:g}", pc, line(pc), 0.03) for pc in conditions),
-    ]
-    return [
-        row(
-            CONTRACTS["intervals"],
-            {"model": model, "quantity": quantity, "condition": condition, "pc": pc},
-            _around(value, width),
-        )
-        for quantity, condition, pc, value, width in values
-    ]
+def _useful(line: Curve) -> Sequence[float]:
+    """Return where a model is better than the trivial ones."""
+    return (line.pc[1], line.pc[-2]) if len(line) == 3 else (np.nan, np.nan)
+
+
+def _intervals(curves: Mapping[str, Curve], conditions: Sequence[float]) -> Iterator[Row]:
+    for model, line in curves.items():
+        start, end = _useful(line)
+        values = {"area": line.area(), "tec": line.area(), "range start": start, "range end": end}
+        for quantity, value in values.items():
+            around = _around(value, 0.05 if quantity.startswith("range") else 0.02)
+            yield {"model": model, "quantity": quantity} | around
+        for pc in conditions:
+            names = {"quantity": "cost", "condition": f"PC(+) = {pc:g}", "pc": pc}
+            yield {"model": model} | names | _around(line(pc), 0.03)
 
 
 def _around(value: float, width: float) -> Row:
@@ -196,58 +195,38 @@ def _around(value: float, width: float) -> Row:
 def _criterion(model: str, line: Curve, criterion: str) -> Row:
     """Cross-fitted choice is best, "score-fixed" costs 0.1 more, "score-driven" does not apply."""
     applies, more = criterion != "score-driven", 0.1 * (criterion == "score-fixed")
-    worse = ("from", 0.0 if more else np.nan), ("to", 0.3 if more else np.nan), ("share", 3 * more)
-    numbers = {
-        **dict.fromkeys(("area", "tec"), line.area() + more),
-        **dict.fromkeys(("regret", "regret_tec"), more),
-        "largest_regret": 2 * more,
-        "largest_regret_pc": 0.9,
-        **{f"worse_than_trivial_{name}": value for name, value in worse},
-    }
-    kinds = {"cross-fitted": CROSS_FITTED, "cost-minimizing": IN_SAMPLE}
-    return row(
-        CONTRACTS["criteria"],
-        {"model": model, "criterion": criterion, "applies": applies},
-        numbers if applies else {},
-        reason="" if applies else "its scores are no probabilities: calibrate them",
-        estimate=kinds.get(criterion, FIXED),
-        best=criterion == "cross-fitted",
-    )
+    kind = {"cross-fitted": CROSS_FITTED, "cost-minimizing": IN_SAMPLE}.get(criterion, FIXED)
+    names = {"model": model, "criterion": criterion, "applies": applies, "estimate": kind}
+    if not applies:
+        return names | {"reason": "its scores are no probabilities: calibrate them"}
+    regret = {"regret": more, "regret_tec": more, "largest_regret": 2 * more}
+    worse = (0.0, 0.3) if more else (np.nan, np.nan)
+    ends = {f"worse_than_trivial_{end}": pc for end, pc in zip(("from", "to"), worse, strict=True)}
+    share = {"largest_regret_pc": 0.9, "worse_than_trivial_share": 3 * more}
+    area = dict.fromkeys(("area", "tec"), line.area() + more)
+    return names | regret | ends | share | area | {"best": criterion == "cross-fitted"}
 
 
-Way = tuple[str, str]
-
-
-def _choices(curves: Mapping[str, Curve]) -> list[Row]:
+def _choices(curves: Mapping[str, Curve]) -> Iterator[Row]:
     """What each criterion costs, and what it costs more than an earlier one and another model."""
     area = {
         (model, criterion): line.area() + 0.1 * (criterion == "score-fixed")
         for model, line in curves.items()
         for criterion in ("cross-fitted", "cost-minimizing", "score-fixed")
     }
-    rows = [chance(way, None, value) for way, value in area.items()]
+    rows = [chance(way, ("", ""), value) for way, value in area.items()]
     for b, a in combinations(area, 2):
         if a[0] == b[0]:
             rows.append(chance(a, b, area[a] - area[b]))
         elif a[1] == b[1]:
             rows.append(chance(b, a, area[b] - area[a]))
-    return [{**each, "quantity": quantity} for each in rows for quantity in ("area", "tec")]
+    return ({**each, "quantity": quantity} for each in rows for quantity in ("area", "tec"))
 
 
-def chance(a: Way, b: Way | None, value: float, width: float = 0.02) -> Row:
+def chance(a: tuple[str, str], b: tuple[str, str], value: float) -> Row:
     """An interval of what A costs, or of what it costs more than B."""
-    names = "model_a", "criterion_a", "model_b", "criterion_b"
-    of = dict(zip(names, (*a, *(b or ("", ""))), strict=True))
-    return row(CONTRACTS["choice_intervals"], quantity="tec", **of, **_around(value, width))
-
-
-def _deployment(model: str, piece: int) -> Row:
-    return row(
-        CONTRACTS["deployment"],
-        {"model": model, "piece": piece, "threshold": [np.inf, 0.5, -np.inf][piece]},
-        {"pc_from": [0.0, 0.2, 0.8][piece], "pc_to": [0.2, 0.8, 1.0][piece]},
-        holder=["always negative", "threshold 0.5", "always positive"][piece],
-    )
+    names = ("model_a", "criterion_a", "model_b", "criterion_b")
+    return dict(zip(names, (*a, *b), strict=True)) | _around(value, 0.02)
 
 
 def _calibration(models: Models) -> Iterator[Row]:
@@ -256,90 +235,59 @@ def _calibration(models: Models) -> Iterator[Row]:
         for part, value in parts.items():
             rest = {"by_chance": 0.007, "low": value - 0.02, "high": value + 0.013}
             tested = {"p_value": 0.031} if part == "miscalibration" and not b else {}
-            names = {"model": a, "minus": b, "part": part, "value": value}
-            yield row(CONTRACTS["calibration"], names, rest, tested)
+            yield {"model": a, "minus": b, "part": part, "value": value} | rest | tested
 
 
 def _measure(model: str, line: Curve, level: str, prior: float) -> Row:
     """Measure an in-sample average at a level, or the headline: no level."""
-    peak = largest(line)
-    useful = line.pc[[1, -2]] if len(line) == 3 else [np.nan, np.nan]
-    area = PROMISED.get(level, 1.0) * line.area()
-    return row(
-        CONTRACTS["measures"],
-        {"model": model, "level": level or "fold", "headline": not level, "prior": prior},
-        {"area": area, "tec": area, "largest_nec": peak.nec, "largest_pc": peak.pc},
-        {"range_from": useful[0], "range_to": useful[1]},
-        {"auc": 0.75, "auc_se": 0.03, "auc_low": 0.684, "auc_high": 0.806},
-        {"auch": 0.8, "positives": 40, "negatives": 60, "points": 30},
-        estimate=IN_SAMPLE if level else CROSS_FITTED,
-        curves={"repeat": 2, "pooled": 1}.get(level, 10),
+    peak, area = largest(line), PROMISED.get(level, 1.0) * line.area()
+    return (
+        {"model": model, "level": level or "fold", "headline": not level, "prior": prior}
+        | {"area": area, "tec": area, "largest_nec": peak.nec, "largest_pc": peak.pc}
+        | dict(zip(("range_from", "range_to"), _useful(line), strict=True))
+        | {"auc": 0.75, "auc_se": 0.03, "auc_low": 0.684, "auc_high": 0.806, "auch": 0.8}
+        | {"positives": 40, "negatives": 60, "points": 30}
+        | {"curves": {"repeat": 2, "pooled": 1}.get(level, 10)}
+        | {"estimate": IN_SAMPLE if level else CROSS_FITTED}
     )
 
 
-def _envelope(model: str, line: Curve) -> Iterator[Row]:
+def _envelopes(curves: Mapping[str, Curve]) -> Iterator[Row]:
     """The one decision between the trivial ones; a useless model has only those."""
-    trivial = {(0.0, 1.0): -1, (1.0, 0.0): -2}
-    words = {-1: "always negative", 1: "threshold 0.5", -2: "always positive"}
-    for piece in _pieces("envelopes", line, model=model, level="pooled"):
-        point = trivial.get((piece["at0"], piece["at1"]), 1)
-        yield piece | {"point": point, "holder": words[point]}
+    decisions = {(0.0, 1.0): (-1, "always negative"), (1.0, 0.0): (-2, "always positive")}
+    for piece in pieces(({"model": m}, c) for m, c in curves.items()):
+        point, holder = decisions.get((piece["at0"], piece["at1"]), (1, "threshold 0.5"))
+        yield piece | {"level": "pooled", "point": point, "holder": holder}
 
 
-def _band(model: str, line: Curve, edge: str) -> Iterator[Row]:
-    """The pointwise band: EDGES times the curve."""
-    factor = EDGES[edge]
-    scaled = Curve(line.pc, factor * line.at0, factor * line.at1)
-    return _pieces("bands", scaled, model=model, extent="pointwise", edge=edge)
-
-
-def _points(model: str, rates: Rates) -> list[Row]:
+def _points(models: Models) -> Iterator[Row]:
     """Predicting nothing, and what a threshold of 0.5 predicts of 80 negatives and 60 positives."""
-    fp, fn = rates
-    return [
-        row(
-            CONTRACTS["operating_points"],
-            {"model": model, "level": "pooled", "point": point, "threshold": threshold},
-            {"negatives": 80, "positives": 60, "fp": at0, "fn": at1},
-            {"negatives_weight": 80.0, "positives_weight": 60.0},
-            {"fp_count": round(80 * at0), "fp_weight": float(round(80 * at0))},
-            {"tp_count": round(60 * (1 - at1)), "tp_weight": float(round(60 * (1 - at1)))},
-        )
-        for point, threshold, at0, at1 in ((0, np.inf, 0.0, 1.0), (1, 0.5, fp, fn))
-    ]
+    for model, rates in models.items():
+        for point, threshold, (fp, fn) in ((0, np.inf, (0.0, 1.0)), (1, 0.5, rates)):
+            fps, tps = round(80 * fp), round(60 * (1 - fn))
+            yield (
+                {"model": model, "level": "pooled", "point": point, "threshold": threshold}
+                | {"negatives": 80, "fp": fp, "fp_count": fps, "fp_weight": float(fps)}
+                | {"positives": 60, "fn": fn, "tp_count": tps, "tp_weight": float(tps)}
+                | {"negatives_weight": 80.0, "positives_weight": 60.0}
+            )
 
 
-def _pieces(stage: str, line: Curve, **values: object) -> Iterator[Row]:
-    """The rows of a curve in a table, one a piece."""
-    names = "pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"
-    ends = line.pc[:-1], line.pc[1:], line.at0, line.at1, line.starts, line.ends
-    for piece, ends_of_piece in enumerate(np.transpose(ends).tolist()):
-        yield row(
-            CONTRACTS[stage], piece=piece, **dict(zip(names, ends_of_piece, strict=True)), **values
-        )
-
-
-def _stretch(low: float, high: float, prior: float) -> Row:
-    ratios = {"ratio_from": ratio(low, prior), "ratio_to": ratio(high, prior)}
+def stretch(low: float, high: float, prior: float) -> Row:
+    """The ends of a range of PC(+), as cost ratios too."""
+    ratios = {"ratio_from": ratio_from_pc(low, prior), "ratio_to": ratio_from_pc(high, prior)}
     return {"pc_from": low, "pc_to": high, **ratios}
 
 
-def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
-    return [
-        row(
-            CONTRACTS["crossovers"],
-            {"model_a": a, "model_b": b, "cheaper": {-1: a, 0: "equal", 1: b}[sign]},
-            _stretch(low, high, prior),
-            largest_difference=nec if sign else 0.0,
-            at_pc=pc,
-            to_low=np.nan if high == 1 else high - 0.01,
-            to_high=np.nan if high == 1 else high + 0.02,
-        )
-        for a, b in combinations(curves, 2)
-        for parts in [better_than(curves[a], curves[b])]
-        for extremes in [furthest(curves[a] - curves[b], [0.0, *(part.high for part in parts)])]
-        for (low, high, sign), pc, nec in zip(parts, *extremes, strict=True)
-    ]
+def _crossovers(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
+    for a, b in combinations(curves, 2):
+        parts = better_than(curves[a], curves[b])
+        extremes = furthest(curves[a] - curves[b], [0.0, *(part.high for part in parts)])
+        for (low, high, sign), pc, nec in zip(parts, *extremes, strict=True):
+            crossed = {} if high == 1 else {"to_low": high - 0.01, "to_high": high + 0.02}
+            by = {"largest_difference": nec if sign else 0.0, "at_pc": pc}
+            names = {"model_a": a, "model_b": b, "cheaper": {-1: a, 0: "equal", 1: b}[sign]}
+            yield names | stretch(low, high, prior) | by | crossed
 
 
 def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
@@ -349,27 +297,18 @@ def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     for decision, stretches in zip([*curves, *ALWAYS], decisions, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:
-            yield row(
-                CONTRACTS["not_ruled_out"],
-                _stretch(low, high, prior),
-                decision=decision,
-                standing="ruled out" if far and standing == "not ruled out" else standing,
-            )
-
-
-def ratio(pc: float, prior: float) -> float:
-    """PC(+) as a cost ratio."""
-    return np.inf if pc == 1 else pc / (1 - pc) * (1 - prior) / prior
+            out = far and standing == "not ruled out"
+            names = {"decision": decision, "standing": "ruled out" if out else standing}
+            yield names | stretch(low, high, prior)
 
 
 def _touch(model: str, rates: Rates, pc: float, prior: float) -> Row:
     fp, fn = rates
     nec = fn * pc + fp * (1 - pc)
-    return row(
-        CONTRACTS["duality"],
-        {"condition": f"PC(+) = {pc:g}", "pc": pc, "cost_ratio": ratio(pc, prior)},
-        {"model": model, "point": 1, "holder": "threshold 0.5", "threshold": 0.5},
-        {"fp": fp, "tp": 1 - fn, "nec": nec, "slope": 1 / pc - 1, "intercept": 1 - nec / pc},
+    return (
+        {"condition": f"PC(+) = {pc:g}", "pc": pc, "cost_ratio": ratio_from_pc(pc, prior)}
+        | {"model": model, "point": 1, "holder": "threshold 0.5", "threshold": 0.5}
+        | {"fp": fp, "tp": 1 - fn, "nec": nec, "slope": 1 / pc - 1, "intercept": 1 - nec / pc}
     )
 
 

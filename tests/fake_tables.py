@@ -18,9 +18,10 @@ from costcurves.curves.curves import Curve, line
 from costcurves.curves.pieces import pieces_of
 from costcurves.pairs.choices import CHOICE_INTERVALS, optimism
 from costcurves.pairs.comparisons import COMPARISONS
+from costcurves.pairs.not_ruled_out import NOT_RULED_OUT
 from costcurves.pairs.verdicts import VERDICTS
 from costcurves.settings import OperatingCondition
-from tests.fake_report import running
+from tests.fake_report import frame, running
 from tests.result_tables import made_of, staged, study_of
 
 HOSTILE = (
@@ -75,7 +76,7 @@ def tables(predictions: pd.DataFrame, pcs: Sequence[float] = (0.35,)) -> dict[st
         "instance_costs": costs,
         "comparisons": _comparisons(heads),
         "verdicts": _verdicts([*heads]),
-        "not_ruled_out": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
+        "not_ruled_out": frame(NOT_RULED_OUT, running(heads, 0.4)).assign(confidence=0.85),
         "choice_intervals": none,
     }
 

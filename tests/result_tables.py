@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from costcurves.api.study import Tables
-from costcurves.chance.resamples import Resamples, resampling
 from costcurves.choosing.choosable import operating_points
 from costcurves.counts.counted import counted
 from costcurves.detail import STAGES
@@ -39,17 +38,6 @@ def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     return operating_points(counted(predictions, seed))
 
 
-class Asked(dict[str, pd.DataFrame]):
-    """The tables of a dataset that were asked for."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
-    def __missing__(self, name: str) -> pd.DataFrame:
-        self[name] = self.tables[name]
-        return self[name]
-
-
 def tables_of(
     predictions: pd.DataFrame,
     level: str = "repeat",
@@ -57,12 +45,10 @@ def tables_of(
     weighted: bool = False,
     reference: str | None = None,
     **inference: object,
-) -> dict[str, pd.DataFrame]:
+) -> Tables:
     """The result tables, each made when it is asked for by its name."""
-    study = study_of(
-        predictions, level, weighted=weighted, inference=inference, reference=reference
-    )
-    return Asked(made_of(*study, predictions))
+    others: dict[str, Any] = {"weighted": weighted, "reference": reference}
+    return made_of(*study_of(predictions, level, inference=inference, **others), predictions)
 
 
 def all_tables_of(predictions: pd.DataFrame, *given: Any, **others: Any) -> dict[str, pd.DataFrame]:
@@ -95,17 +81,3 @@ def study_of(
     plain |= {"operating_conditions": [asdict(EVEN)]}
     study = Study.from_plain(plain | {"inference": asdict(INFERENCE) | {**inference}})
     return study, replace(study.datasets[0], prior=prior, weighted=weighted)
-
-
-def resampled(
-    predictions: pd.DataFrame, tables: dict[str, pd.DataFrame], level: str, **inference: object
-) -> Resamples:
-    return resampling(
-        predictions,
-        tables["headline"],
-        level=level,
-        marked=[0.5],
-        inference=Inference.from_plain(asdict(INFERENCE) | inference),
-        seed=1,
-        dataset=str(predictions["dataset"].iloc[0]),
-    )

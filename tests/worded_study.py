@@ -5,10 +5,11 @@ Its words are held to a list (`tests/golden/page.txt`). Curves are lines to chec
 column is another number.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator
 from functools import cache
-from html.parser import HTMLParser
-from itertools import pairwise, product
+from html import unescape
+from itertools import combinations, pairwise, product
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from costcurves.report.document import Report
 from costcurves.settings import Study
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, PAIR
 from tests import fake_report
-from tests.fake_report import Models, Row, verdict
+from tests.fake_report import Models, Row
 
 Tables = dict[str, pd.DataFrame]
 
@@ -97,61 +98,49 @@ def report() -> Report:
     data[COSTED] = _by_cost()
     data["ward"]["plausibility"] = _findings()
     whole = {"claims": claims(), "map": votes()}
+    figures: dict[str, tuple[str, ...]] = dict.fromkeys(data, fake_report.FIGURES) | {"": ("map",)}
+    figures[COSTED] += ("case_costs",)
     drawings = {
-        slug: {name: fake_report.drawing(name) for name in _drawn(slug)} for slug in ("", *data)
+        slug: {name: fake_report.drawing(name) for name in names} for slug, names in figures.items()
     }
     return fake_report.assembled(data | {"": whole}, study(), drawings)
 
 
-def _drawn(slug: str) -> Sequence[str]:
-    if not slug:
-        return ("map",)
-    return (*fake_report.FIGURES, *(["case_costs"] * (slug == COSTED)))
-
-
 def _tables(name: str, prior: float, size: int, models: Models, place: int) -> Tables:
     data = fake_report.tables(models, prior=prior, conditions=CONDITIONS)
-    for stage in ("intervals", "duality"):
-        names = data[stage]["condition"].str.replace("PC(+) =", "at", regex=False)
-        data[stage]["condition"] = names
-    data["verdicts"] = _verdicts(models, prior)
-    data["hybrids"] = _hybrids(models)
-    tables_of = {stage: scattered(stage, rows, place) for stage, rows in data.items()}
+    data["verdicts"] = fake_report.frame(CONTRACTS["verdicts"], _verdicts(models, prior))
+    data["hybrids"] = fake_report.frame(CONTRACTS["hybrids"], _hybrids(models))
+    data = {stage: scattered(stage, rows, place) for stage, rows in data.items()}
     positives = round(size * (0.3 + 0.02 * place))
     sizes = {"instances": size, "positives": positives, "negatives": size - positives}
     folds = {"effective": float(size), "repeats": 2 + place, "folds": 3 + place}
-    tables_of["measures"] = tables_of["measures"].assign(**sizes, **folds)
+    data["measures"] = data["measures"].assign(**sizes, **folds)
     for stage in ("intervals", "choice_intervals"):
-        tables_of[stage] = _weighted(tables_of[stage]).assign(confidence=CONFIDENCE)
+        data[stage] = _weighted(data[stage]).assign(confidence=CONFIDENCE)
     for stage in ("measures", "criteria"):
-        tables_of[stage] = tables_of[stage].assign(tec=tables_of[stage]["area"] + WEIGHTED)
-    models_of = list(models)
-    for stage in ("deployment", "operating_points"):
-        rows = tables_of[stage]
-        scores = 0.5 + 0.013 * rows["model"].map(models_of.index) + 0.05 * place
-        rows["threshold"] = rows["threshold"].where(np.isinf(rows["threshold"]), scores)
-    for stage in ("deployment", "duality"):
-        number = tables_of[stage]["model"].map(models_of.index).add(1).astype(str)
-        fixed = tables_of[stage]["holder"].str.startswith("threshold")
-        tables_of[stage].loc[fixed, "holder"] = "threshold 0." + number[fixed]
-    return {stage: rows.assign(dataset=name) for stage, rows in tables_of.items()}
+        data[stage] = data[stage].assign(tec=data[stage]["area"] + WEIGHTED)
+    for stage in ("intervals", "duality"):
+        names = data[stage]["condition"].str.replace("PC(+) =", "at", regex=False)
+        data[stage]["condition"] = names
+    for stage in ("deployment", "operating_points", "duality"):
+        rows, number = data[stage], data[stage]["model"].map([*models].index)
+        if stage != "duality":
+            scores = 0.5 + 0.013 * number + 0.05 * place
+            rows["threshold"] = rows["threshold"].where(np.isinf(rows["threshold"]), scores)
+        if stage != "operating_points":
+            fixed = rows["holder"].str.startswith("threshold")
+            rows.loc[fixed, "holder"] = "threshold 0." + number[fixed].add(1).astype(str)
+    return {stage: rows.assign(dataset=name) for stage, rows in data.items()}
 
 
-def _hybrids(models: Models) -> pd.DataFrame:
+def _hybrids(models: Models) -> Iterator[Row]:
     """The cost curve of three criteria for each model: lines from which it is easy to be told."""
     kinds = {"cost-minimizing": IN_SAMPLE, "cross-fitted": CROSS_FITTED, "score-fixed": FIXED}
-    rows = []
     for at, (model, criterion) in enumerate(product(models, kinds)):
         fp, fn = models[model]
-        ends = {
-            "pc_from": 0.0,
-            "pc_to": 1.0,
-            "nec_from": fp + 0.011 * at,
-            "nec_to": fn + 0.007 * at,
-        }
         names = {"model": model, "criterion": criterion, "estimate": kinds[criterion]}
-        rows.append(fake_report.row(CONTRACTS["hybrids"], names, ends))
-    return pd.DataFrame(rows, columns=CONTRACTS["hybrids"].names)
+        ends = {"nec_from": fp + 0.011 * at, "nec_to": fn + 0.007 * at}
+        yield names | {"pc_from": 0.0, "pc_to": 1.0} | ends
 
 
 def scattered(stage: str, rows: pd.DataFrame, place: int) -> pd.DataFrame:
@@ -172,43 +161,34 @@ def _weighted(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(**dict(zip(ends, (rows[ends].to_numpy() + more).T, strict=True)))
 
 
-def _verdicts(models: Models, prior: float) -> pd.DataFrame:
+def _verdicts(models: Models, prior: float) -> Iterator[Row]:
     """Verdicts of each kind; nothing is known of the first pair, and of the last least."""
-    names, rows = list(models), []
-    pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
-    for number, (a, b) in enumerate(pairs):
+    pairs = list(enumerate(combinations(models, 2)))
+    every = [(False, *pair) for pair in pairs]
+    every += [(True, *pair) for pair in pairs if "Bayes" in pair[1]]
+    for other, number, (a, b) in every:
         finding = ("undecided", "A cheaper", "B cheaper", "A cheaper", "equivalent")[number % 5]
         low, high, last = 0.11 + 0.011 * number, 0.39 + 0.007 * number, 0.66 + 0.013 * number
-        ends = [
-            (0.0, low, "undecided", ""),
-            (low, high, finding, ""),
-            (high, high + 0.003, "undecided", NARROW if number % 3 == 1 else ""),
-            (high + 0.003, last - 0.2, "undecided", ""),
-            (last - 0.2, last, finding if number % 2 else "undecided", ""),
-            (last, 1.0, "undecided", ""),
-        ]
-        for family in ("all pairs", "reference") if "Bayes" in (a, b) else ("all pairs",):
-            other = family == "reference"
-            shared = {
-                "family": family,
-                "p_value": 0.0021 + 0.0009 * number + 0.0004 * other,
-                "adjusted": (0.0083 if number % 5 else 0.2147) + 0.0031 * number + 0.001 * other,
-                "familywise": CONFIDENCE,
-                "confidence": 0.85 + 0.0049 * number,
-                "equivalence": 0.03,
-                "projected": 713.0 + 540 * ((number + 3) % 6),
-            }
-            for at, (start, end, verdict_of, reason) in enumerate(ends):
-                by = 0.031 + 0.007 * number + 0.002 * at + 0.001 * other
-                by = -by if verdict_of == "A cheaper" else by
-                ratios = fake_report.ratio(start, prior), fake_report.ratio(end, prior)
-                places = {"at_pc": start + 0.3 * (end - start), "largest_difference": by}
-                places |= dict(zip(("ratio_from", "ratio_to"), ratios, strict=True))
-                bounds = {"low": by - 0.013 - 0.001 * at, "high": by + 0.011, "reason": reason}
-                row = verdict(a, b, start, end, verdict_of)
-                rows.append(row | shared | places | bounds)
-    rows.sort(key=lambda row: str(row["family"]))
-    return pd.DataFrame(rows, columns=CONTRACTS["verdicts"].names)
+        adjusted = 0.0083 if number % 5 else 0.2147
+        shared = (
+            {"model_a": a, "model_b": b, "family": "reference" if other else "all pairs"}
+            | {"p_value": 0.0021 + 0.0009 * number + 0.0004 * other, "familywise": CONFIDENCE}
+            | {"adjusted": adjusted + 0.0031 * number + 0.001 * other, "equivalence": 0.03}
+            | {"confidence": 0.85 + 0.0049 * number, "projected": 713.0 + 540 * ((number + 3) % 6)}
+        )
+        ends = [0.0, low, high, high + 0.003, last - 0.2, last, 1.0]
+        decided = {1: finding, 4: finding if number % 2 else "undecided"}
+        for at, (start, end) in enumerate(pairwise(ends)):
+            by = 0.031 + 0.007 * number + 0.002 * at + 0.001 * other
+            verdict = decided.get(at, "undecided")
+            by = -by if verdict == "A cheaper" else by
+            yield (
+                shared
+                | fake_report.stretch(start, end, prior)
+                | {"finding": verdict, "reason": NARROW if at == 2 and number % 3 == 1 else ""}
+                | {"at_pc": start + 0.3 * (end - start), "largest_difference": by}
+                | {"low": by - 0.013 - 0.001 * at, "high": by + 0.011}
+            )
 
 
 def _in_sample(data: Tables) -> Tables:
@@ -224,25 +204,23 @@ def _in_sample(data: Tables) -> Tables:
 def _by_cost() -> Tables:
     """The first dataset weighted by cost: other curves, other verdicts, and what decisions cost."""
     turned = dict(zip(FOUR, [*list(FOUR.values())[1:], (0.3, 0.12)], strict=True))
-    data = _tables("ward", 0.2, 431, turned, 11)
-    first = {"pc": 0.414, "prior": 0.2, "mean_cost_fp": 3.958, "mean_cost_fn": 11.19}
-    sizes = {"negatives": 302, "positives": 129, "confidence": CONFIDENCE, "estimate": FIXED}
-    effective = {"negatives_effective": 187.3, "positives_effective": 64.9, "warning": "so uneven"}
+    shared = (
+        {"pc": 0.414, "prior": 0.2, "mean_cost_fp": 3.958, "mean_cost_fn": 11.19}
+        | {"negatives": 302, "positives": 129, "confidence": CONFIDENCE, "estimate": FIXED}
+        | {"negatives_effective": 187.3, "positives_effective": 64.9, "warning": "so uneven"}
+    )
     costs = {"Vote": 1.31, "Bayes": 1.17, "Ladder": 2.09, "Rule": 2.71}
-    constant = {"always negative": 2.47, "always positive": 3.33}
+    costs |= {"always negative": 2.47, "always positive": 3.33}
     rows = [
-        fake_report.row(
-            CONTRACTS["instance_costs"],
-            first | sizes | effective,
-            {"model": name, "trivial": name in constant, "cost": cost, "nec": cost / 7.1},
-            {"low": cost - 0.21 - 0.01 * at, "high": cost + 0.34, "more": cost - 1.17},
-            {"more_low": cost - 1.17 - 0.29, "more_high": cost - 1.17 + 0.37 + 0.01 * at},
-            {} if name in constant else {"auc": 0.91 - 0.03 * at, "auciv": 0.84 - 0.05 * at},
-        )
-        for at, (name, cost) in enumerate((costs | constant).items())
+        shared
+        | {"model": name, "trivial": name not in FOUR, "cost": cost, "nec": cost / 7.1}
+        | {"low": cost - 0.21 - 0.01 * at, "high": cost + 0.34, "more": cost - 1.17}
+        | {"more_low": cost - 1.17 - 0.29, "more_high": cost - 1.17 + 0.37 + 0.01 * at}
+        | ({"auc": 0.91 - 0.03 * at, "auciv": 0.84 - 0.05 * at} if name in FOUR else {})
+        for at, (name, cost) in enumerate(costs.items())
     ]
-    costs_of = pd.DataFrame(rows, columns=CONTRACTS["instance_costs"].names)
-    return data | {"instance_costs": costs_of}
+    costs_of = fake_report.frame(CONTRACTS["instance_costs"], rows)
+    return _tables("ward", 0.2, 431, turned, 11) | {"instance_costs": costs_of}
 
 
 def _findings() -> pd.DataFrame:
@@ -260,63 +238,53 @@ def claims() -> pd.DataFrame:
     pair = {"model_a": "Vote", "model_b": "Bayes", "stage": "headline", "key": "piece = 1"}
     of_use = {"model_a": "Ladder", "model_b": "no model", "stage": "bands"}
     euros = {"condition": "5:1", "unit": "EUR", "most": 90.0, "pc_to": 0.3}
+    mean = {"mean": "tec", "at_pc": np.nan}
     each: list[tuple[str, str, Row]] = [
         ("SUPPORTED", "cheaper", {**pair, "pc_from": 0.2, "pc_to": 0.4, "limit": 0.0}),
         ("CONTRADICTED", "equivalent", {**pair, "pc_from": 0.7, "pc_to": 0.7, "limit": 0.02}),
         ("UNDECIDED", "not worse", {**pair, "kept_share": 0.37, "limit": 0.04, "by_cost": True}),
         ("UNDECIDED", "cheaper", {**of_use, "limit": 0.0, "crossing": 0.636}),
-        ("UNDECIDED", "at most", {"model_a": "Rule", "mean": "tec", "limit": 0.31}),
+        ("UNDECIDED", "at most", {"model_a": "Rule", "limit": 0.31, **mean}),
         ("UNDECIDED", "at most", {"model_a": "Rule", "limit": 0.32, **euros}),
     ]
     rows = []
-    for at, (verdict_of, kind, more) in enumerate(each, 1):
-        value = -0.021 * at if verdict_of == "SUPPORTED" else 0.017 * at
-        ends = {"value": value, "low": value - 0.011 * at, "high": value + 0.006 * at}
-        places = {"pc_from": 0.3, "pc_to": 0.6 + 0.01 * at, "at_pc": 0.31 + 0.02 * at}
-        kept = {"kept_from": 0.42, "kept_to": 0.53, "p_value": 0.041 * at, "level": 0.8 + 0.01 * at}
-        places["at_pc"] = np.nan if more.get("mean") else places["at_pc"]
-        row = fake_report.row(
-            CLAIMS, ends | places | kept, {"most": 1.0, "crossing": np.nan} | more
+    for at, (verdict, kind, more) in enumerate(each, 1):
+        value = -0.021 * at if verdict == "SUPPORTED" else 0.017 * at
+        rows.append(
+            {"dataset": "ward", "decides": True, "claim": f"Claim {at}", "number": at}
+            | {"verdict": verdict, "kind": kind, "confidence": 0.87}
+            | {"value": value, "low": value - 0.011 * at, "high": value + 0.006 * at}
+            | {"pc_from": 0.3, "pc_to": 0.6 + 0.01 * at, "at_pc": 0.31 + 0.02 * at, "most": 1.0}
+            | {"kept_from": 0.42, "kept_to": 0.53, "p_value": 0.041 * at, "level": 0.8 + 0.01 * at}
+            | more
         )
-        whole = {"dataset": "ward", "decides": True, "claim": f"Claim {at}", "number": at}
-        rows.append({**row, **whole, "verdict": verdict_of, "kind": kind, "confidence": 0.87})
-    return CLAIMS.rows(rows)
+    return fake_report.frame(CLAIMS, rows)
 
 
 def votes() -> pd.DataFrame:
-    """What was counted of four pairs on the datasets, one of them against the reference."""
-    pairs = [
-        ("reference", "Vote", "Bayes", "A cheaper"),
-        ("reference", "Ladder", "Bayes", "B cheaper"),
-        ("reference", "Rule", "Bayes", "undecided"),
-    ]
+    """What was counted of three models against the reference on the datasets."""
     rows = []
-    for number, (family, a, b, finding) in enumerate(pairs):
+    findings = {"Vote": "A cheaper", "Ladder": "B cheaper", "Rule": "undecided"}
+    for number, (model, finding) in enumerate(findings.items()):
         ends = [0.0, 0.17 + 0.03 * number, 0.61 + 0.02 * number, 1.0]
         for at, (low, high) in enumerate(pairwise(ends)):
             counts = {"a_cheaper": 5 - at - number, "b_cheaper": 1 + at, "equivalent": (at + 1) % 3}
-            counts["undecided"] = 8 - sum(counts.values())
-            votes = {"a_lower": 5 - number, "equal": 0, "b_lower": 2 + number}
+            counts |= {"undecided": 8 - sum(counts.values())}
             sure = 0.0043 + 0.013 * number + 0.11 * (at != 1)
             rows.append(
-                {"family": family, "model_a": a, "model_b": b, "pc_from": low, "pc_to": high}
-                | counts
-                | votes
+                {"family": "reference", "model_a": model, "model_b": "Bayes"}
+                | {"pc_from": low, "pc_to": high, **counts}
+                | {"a_lower": 5 - number, "equal": 0, "b_lower": 2 + number}
                 | {"finding": finding if at == 1 else "undecided", "pointwise": sure / 3}
                 | {"p_value": sure, "familywise": CONFIDENCE, "confidence": 0.91 - 0.02 * number}
-                | {"adjusted": 0.0129 + 0.109 * number}
-                | {"changes": 128, "method": "all sign changes", "shown": ""}
+                | {"adjusted": 0.0129 + 0.109 * number, "changes": 128}
+                | {"method": "all sign changes", "shown": "" if number else "most decided"}
             )
-    rows[0]["shown"] = rows[1]["shown"] = rows[2]["shown"] = "most decided"
     return MAP.rows(rows)
 
 
-BLOCKS: Final = {
-    *("p", "li", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "caption", "figcaption", "tr", "pre"),
-    *("div", "section", "table", "tbody", "thead", "ul", "ol", "dl", "figure", "details", "nav"),
-    *("header", "main", "summary", "title", "svg"),
-}
-UNSPOKEN: Final = {"style", "script", "title", "text", "nav"}  # drawings are stand-ins here
+UNSPOKEN: Final = r"<(style|script|title|text|nav)\b.*?</\1>"  # drawings are stand-ins here
+INLINE: Final = {"a", "b", "bdi", "br", "code", "i", "noscript", "span", "td", "th"}
 # Of datasets after the first the parts in which something else is said.
 PARTS: Final = {
     *("verdict", "claims", "datasets", "choices", "methods", "provenance", "appendix"),
@@ -327,59 +295,25 @@ PARTS: Final = {
 }
 
 
-class Spoken(HTMLParser):
-    """What a page says, a block a line: its words, where its links lead, whose colour it has."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self._lines: list[list[str]] = [[]]
-        self._links: list[str] = []
-        self._sections: list[str] = []
-        self._silent, self._led = 0, ""
-        self.feed(page)
-        self.close()
-
-    @property
-    def lines(self) -> list[str]:
-        """All that is said."""
-        joined = (" ".join("".join(line).split()) for line in self._lines)
-        return [line for line in joined if line]
-
-    def _say(self, words: str) -> None:
-        within = self._sections[-1] if self._sections else "verdict"
-        if not self._silent and ("ward" in within or within in PARTS):
-            self._lines[-1].append(words)
-
-    def _begin(self) -> None:
-        self._lines.append([])
-        self._led = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        has = {name: value or "" for name, value in attrs}
-        self._silent += tag in UNSPOKEN
+def spoken(page: str) -> list[str]:
+    """List a page's blocks: its words, where its links lead, whose colour something has."""
+    lines, sections, link, led = [""], ["verdict"], "", ""
+    markup = re.sub(UNSPOKEN, "", page, flags=re.DOTALL)
+    for slash, tag, inside, text in re.findall(r"<(/?)(\w+)([^>]*)>([^<]*)", markup):
+        words, has = [], dict(re.findall(r'([\w-]+)="([^"]*)"', inside))
         if tag == "section":
-            self._sections.append(has["id"])
-        if tag in BLOCKS:
-            self._begin()
-        if tag in ("td", "th"):
-            self._say(" | ")
-        classes = [
-            each for each in has.get("class", "").split() if each.startswith(("model-", "wins-"))
-        ]
-        spoken = [has.get("aria-label", ""), has.get("alt", ""), *classes]
-        self._say("".join(f" [{each}] " for each in spoken if each))
-        if tag == "a":
-            self._links.append(has.get("href", ""))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "a" and (to := self._links.pop()) != self._led:  # not again in the same block
-            self._say(f" <{to}>")
-            self._led = to
-        if tag in BLOCKS:
-            self._begin()
-        self._silent -= tag in UNSPOKEN
-        if tag == "section":
-            self._sections.pop()
-
-    def handle_data(self, data: str) -> None:
-        self._say(data)
+            sections = sections[:-1] if slash else [*sections, has["id"]]
+        if tag == "a" and not slash:
+            link = has["href"]
+        elif tag == "a" and link != led:  # not again in the same block
+            words, led = [f" <{link}>"], link
+        if tag not in INLINE:
+            lines, led = [*lines, ""], ""
+        if tag in ("td", "th") and not slash:
+            words = [" | "]
+        coloured = re.findall(r"\b(?:model|wins)-\S+", has.get("class", ""))
+        marks = [has.get("aria-label"), has.get("alt"), *coloured]
+        words += [f" [{mark}] " for mark in marks if mark]
+        if "ward" in sections[-1] or sections[-1] in PARTS:
+            lines[-1] += unescape("".join([*words, text]))
+    return [line for line in (" ".join(line.split()) for line in lines) if line]

@@ -25,7 +25,7 @@ from costcurves.invariants import check_results
 from costcurves.pairs.comparisons import Pair
 from costcurves.pairs.verdicts import verdicts
 from costcurves.settings import Inference
-from tests.result_tables import INFERENCE, resampled, staged, tables_of
+from tests.result_tables import INFERENCE, staged, tables_of
 from tests.small_study import folds_of, scored
 
 
@@ -57,7 +57,7 @@ def test_one_test_set_is_split_into_folds() -> None:
     assert set(hybrids.query("criterion == 'cross-fitted'")["curves"]) == {50}  # five dealings
     assert not set(tables["envelopes"]["level"]) & {"split"}
     assert set(tables["measures"]["level"]) == {"fold", "repeat", "pooled"}
-    result = resampled(given, tables, "repeat")
+    result = tables.resamples
     kept = result.heights[result.models.index("Good")][:, np.searchsorted(result.grid, 0.5)]
     assert kept.mean() == pytest.approx(headline_of(tables["headline"])["Good"](0.5), abs=0.03)
 
@@ -113,7 +113,7 @@ def test_repeats_count_the_same_whatever_their_folds() -> None:
     tables = tables_of(given)
     check_results(tables)
     half = line(*(errs[rows["label"] == label].sum() / 40 for label in (0, 1)))
-    result = resampled(given, tables, "repeat")
+    result = tables.resamples
     assert result.heights[1].mean(axis=0) == pytest.approx(half(result.grid), rel=0.05)
     curve = headline_of(tables["headline"])["Bad"]
     assert curve(result.grid) == pytest.approx(half(result.grid), rel=1e-12)
@@ -207,7 +207,7 @@ def test_as_many_resamples_are_drawn_as_the_largest_of_all_pairs_takes(
         rows = in_folds(30, repeats=1, folds=2)
         given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
         tables = tables_of(given, confidence=confidence, resamples=asked)
-        result = resampled(given, tables, "repeat", confidence=confidence, resamples=asked)
+        result = tables.resamples
         assert result.resamples == len(result.weights) == result.heights.shape[1] == drawn
         assert tables["not_ruled_out"]["pc_to"].max() == 1
         levels = tables["comparisons"]["confidence"]

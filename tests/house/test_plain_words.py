@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from costcurves.predictions.kinds import KINDS
-from tests.approved import spoken
+from tests.approved import worded
 from tests.small_study import ROOT
 
 PHRASES: Final = (
@@ -64,7 +64,7 @@ def test_no_finding_and_no_page_has_such_a_phrase() -> None:
     """But for those of the exceptions."""
     findings = [f"{kind.what} {kind.why} {kind.mend}" for kind in KINDS.values()]
     assert used("; ".join(findings)) == set()
-    assert used(spoken()) <= set().union(*EXCEPTED.values())
+    assert used(worded()) <= set().union(*EXCEPTED.values())
 
 
 def glued(text: str, *, drawn: bool = False) -> list[str]:

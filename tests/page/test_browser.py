@@ -20,7 +20,7 @@ GROUND = "it => getComputedStyle(it).backgroundColor"
 
 def check_width(seen: Visit, width: int) -> None:
     seen.page.set_viewport_size({"width": width, "height": 900})
-    assert seen.number("document.documentElement.scrollWidth") <= width
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def check_first_screen(seen: Visit, width: int) -> None:
@@ -99,7 +99,9 @@ def test_no_grave_obstacle_for_anybody(
     with visit(browser, browsed, width=width, fragment=fragment, **look) as seen:
         assert violations(seen) == []
         check_width(seen, width)
-        assert seen.number("scrollY") == 0 or fragment == "#appendix"  # a broken one leads nowhere
+        assert (
+            seen.page.evaluate("scrollY") == 0 or fragment == "#appendix"
+        )  # a broken one leads nowhere
         panel = seen.page.locator(".card svg").first
         swatch = seen.page.locator(".swatch").first.evaluate("it => getComputedStyle(it).filter")
         assert ("invert" in swatch) is (scheme == "dark")

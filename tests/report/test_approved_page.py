@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.approved import FIGURES, PAGE, captioned, spoken
+from tests.approved import FIGURES, PAGE, captioned, worded
 
 
-@pytest.mark.parametrize(("file", "written"), [(PAGE, spoken), (FIGURES, captioned)])
+@pytest.mark.parametrize(("file", "written"), [(PAGE, worded), (FIGURES, captioned)])
 def test_what_is_said_is_what_was_approved(file: Path, written: Callable[[], str]) -> None:
     """Where it has to say something else: `make approve`, and read what has changed."""
     before, after = file.read_text("utf-8").splitlines(), written().splitlines()

@@ -24,6 +24,7 @@ from costcurves.many.map import COUNTS, FINDINGS, of_pair
 from costcurves.pairs.not_ruled_out import OUT
 from costcurves.ranking.measures import MEASURES
 from costcurves.settings import EQUIVALENT, judged
+from costcurves.stages import Tables
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CURVE_NAMES, DATASET, IN_SAMPLE, PAIR
 
@@ -46,7 +47,6 @@ ROW_NAMES: Final = (
     *("criterion", "method", "quantity", "extent", "edge", "line", "finding", "pc_from"),
 )
 
-Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
 Checks = Iterator[tuple[str, Any, object]]  # table, its rows or the names of a curve, excess
 
@@ -213,7 +213,7 @@ def bands_contain_differences(comparisons: pd.DataFrame) -> Checks:
             yield "comparisons", names, above if names["line"].endswith("lower") else -above
 
 
-def intervals_contain_values(tables: Tables) -> Checks:
+def intervals_contain_values(tables: Mapping[str, pd.DataFrame]) -> Checks:
     """Check each value that has an interval; large costs of cases relative to their size."""
     for name, rows in tables.items():
         size = rows["value"].abs().clip(lower=1)
