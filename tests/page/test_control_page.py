@@ -87,10 +87,9 @@ def test_ratios_are_kept_when_the_share_changes_and_all_can_be_reset(seen: Visit
     seen.page.locator(".control input").focus()
     for _ in range(4):
         seen.page.keyboard.press("ArrowRight")
-    words = output.text_content()
-    assert words == "2.5:1"
+    expect(output).to_have_text("2.5:1")
     seen.page.locator(".control select").select_option(label="5\u202f%")
-    assert output.text_content() == words
+    expect(output).to_have_text("2.5:1")
     assert lines(seen, "scores")[0].startswith("at 2.5:1 and 5 % positives, PC(+) 0.12")
     heard = seen.page.locator(".control [aria-live]")
     expect(heard).to_contain_text(
@@ -113,5 +112,3 @@ def test_costs_at_a_readers_ratio_are_in_the_unit_of_a_false_alarm(
         slider = seen.page.locator(".control input")
         slider.evaluate(SET, int(str(slider.get_attribute("max"))))
         expect(front).to_contain_text("<i>kr of mistakes")
-        slider.evaluate(SET, slider.get_attribute("value"))
-        expect(front).to_contain_text("360 <i>kr of mistakes (288\u2013432)")
