@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from contextlib import redirect_stdout
 from dataclasses import replace
 
@@ -42,9 +43,8 @@ def test_the_status_where_a_claim_fails(verdicts: list[str], words: list[str], s
     table = worded_study.claims()
     rows = table[table["decides"].astype(bool)].head(len(verdicts)).assign(verdict=verdicts)
     result, text = audited(rows, *words)
-    *lines, last = text.splitlines()
-    assert (result, [line.split()[0] for line in lines]) == (status, verdicts)
-    assert last == f"1 of {len(verdicts)} claims are supported"
+    assert (result, re.findall("(?m)^[A-Z]+(?= )", text)) == (status, verdicts)
+    assert text.endswith(f"\n1 of {len(verdicts)} claims are supported\n")
     result, text = audited(rows, *words, "--json")
     document = json.loads(text)
     assert (result, document["result"]) == (status, "failed" if status else "passed")

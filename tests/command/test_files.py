@@ -78,14 +78,10 @@ def test_what_cannot_be_used(
 
 
 def test_checking_lists_what_is_there() -> None:
-    assert ended("check", "bayes.csv", "trees.csv", "boosted.parquet")[:2] == (
-        0,
-        "bayes: fine\n"
-        "  240 predictions by 3 models\n"
-        f"    Bayes: {SHAPE}, scores\n"
-        f"    Trees: {SHAPE}, scores\n"
-        f"    Boosted: {SHAPE}, decisions, a family of 3 members\n",
-    )
+    each = {"Bayes": "scores", "Trees": "scores", "Boosted": "decisions, a family of 3 members"}
+    lines = "".join(f"    {model}: {SHAPE}, {kind}\n" for model, kind in each.items())
+    checked = ended("check", "bayes.csv", "trees.csv", "boosted.parquet")[:2]
+    assert checked == (0, f"bayes: fine\n  240 predictions by 3 models\n{lines}")
     rows = BAYES[~POSITIVE | (NUMBER % 2 == 1)].assign(weight=1 + NUMBER % 2)
     cluster = rows["label"].astype(str) + rows["instance"].str[-1]
     rows.assign(cluster=cluster).to_csv("rare.csv", index=False)
@@ -111,7 +107,7 @@ def test_what_is_grave_fails_if_strict_and_can_be_expected(folder: Path) -> None
     turned = good.assign(model="Backwards", score=-good["score"])
     pd.concat([good, chance, turned]).to_csv("three.csv", index=False)
     status, text, _ = ended("check", "three.csv")
-    assert (status, text.splitlines()[0]) == (0, "three: can be read, but see below")
+    assert (status, text.partition("\n")[0]) == (0, "three: can be read, but see below")
     graves = re.findall(r"\n  grave \((.*)\): (.*) \(AUC 0\.0", text)
     assert graves == [("reversed", "Ranks worse than chance: Backwards")]
     assert text.endswith("can be said in a configuration: 'expected: [reversed]'\n")
@@ -137,11 +133,9 @@ def test_what_is_grave_fails_if_strict_and_can_be_expected(folder: Path) -> None
 
 
 def test_init_writes_a_study_and_never_over_one(folder: Path) -> None:
-    assert ended("init", "bayes.csv", "trees.csv")[:2] == (
-        0,
-        "Wrote bayes.yaml; build its report with: costcurves report bayes.yaml\n"
-        "  'bayes': models 'Bayes', 'Trees'; labels '0', '1'\n",
-    )
+    wrote = "Wrote bayes.yaml; build its report with: costcurves report bayes.yaml\n"
+    seen = "  'bayes': models 'Bayes', 'Trees'; labels '0', '1'\n"
+    assert ended("init", "bayes.csv", "trees.csv")[:2] == (0, wrote + seen)
     study = read_study("bayes.yaml")
     assert (study.name, study.datasets[0].predictions) == ("bayes", ("bayes.csv", "trees.csv"))
     before = contents(folder)
@@ -193,10 +187,9 @@ def test_several_classes_are_positive_in_turn(columns: str, cells: str, order: l
     if order:
         assert out.count("6 instances, 2 of them positive") == 3
         assert ended("init", "tea.csv")[0] == 0
-        scores = columns.split(",") if "," in columns else [f"score_{name}" for name in order]
-        assert [
-            (made.positive, made.of, made.score) for made in read_study("tea.yaml").datasets
-        ] == [(name, "tea", score) for name, score in zip(order, scores, strict=True)]
+        made = read_study("tea.yaml").datasets
+        assert [(part.positive, part.of) for part in made] == [(name, "tea") for name in order]
+        assert [part.score for part in made] == [f"score_{name}" for name in order]
 
 
 # What rows say is in the configuration: costs, the positive class, folds of one instance.

@@ -174,7 +174,6 @@ PAGES: Final = (
 )
 COVERED: Final[list[tuple[Steps, str]]] = [
     ([(MEASURES, edit, "0.25", "0.250000000002"), ("", stamped)], f"{MEASURES}: "),
-    ([(MEASURES, edit, "0.25", ""), ("", stamped)], f"{MEASURES}: "),
     ([(MEASURES, Path.unlink), ("", stamped)], f"{MEASURES}: is only in the rebuild"),
     ([(TABLES, Path.write_text, "a\n"), ("", stamped)], f"{TABLES}: is only in the report"),
     ([(MEASURES, Path.write_text, ""), ("", stamped)], f"{MEASURES}: No columns to parse from"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from costcurves.command import rebuilding
-from costcurves.record.manifest import anonymous, fingerprint, read_manifest, verify
+from costcurves.record.manifest import anonymous, fingerprint, read_manifest
 from costcurves.record.named import local, named
 from costcurves.study.strict_yaml import read_document
 from tests.command import ended
@@ -17,7 +17,6 @@ from tests.written_report import STUDY, facts, written
 
 def test_the_fingerprint_covers_all_but_what_shows_it(folder: Path) -> None:
     report = written(folder / "report", facts(folder))
-    assert verify(report) == []
     run = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]
     assert subprocess.run(run, cwd=report, check=False).returncode == 0
     names = {line[66:] for line in (report / "SHA256SUMS").read_text().splitlines()}

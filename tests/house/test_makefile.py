@@ -49,15 +49,6 @@ def test_root_installs_pango_and_anyone_else_is_told_how(
     assert ("sudo -n env" in output) == ("SUDO=sudo -n" in variables)
 
 
-def test_the_example_is_the_default_studys_page_and_pdf_and_git_keeps_both() -> None:
-    environment = {name: text for name, text in os.environ.items() if "MAKE" not in name}
-    command = ["make", "-n", "example"]
-    output = subprocess.check_output(command, cwd=ROOT, text=True, env=environment)
-    assert "-m costcurves report config/config.yaml\n" in output
-    assert output.rstrip().endswith("reports/default/report.pdf reports/example")
-    assert "!/reports/example\n" in (ROOT / ".gitignore").read_text()
-
-
 def test_a_change_runs_the_tests_that_check_it() -> None:
     assert all((ROOT / "tests" / test).is_file() for tests in READ.values() for test in tests)
     package = ROOT / "workflow" / "costcurves"

@@ -89,6 +89,7 @@ MEANT: list[tuple[Keys, Keys, Callable[[Claim], object], object]] = [
     (PAIR, TEA_ALSO, DATASET, ("wine", "beer", *ALL_TEA)),
     (PAIR | {"datasets": ["tea: green"]}, TEA_ALSO, DATASET, ("tea: green",)),
     (PAIR | {"datasets": ["tea"]}, TEA_ALSO, DATASET, ALL_TEA),
+    (PAIR | WINE, {"inference": {"resamples": 19}}, DATASET, ("wine",)),  # which are enough
 ]
 
 
@@ -107,7 +108,6 @@ BASELINE = "models expected a model, and one criterion at most, beside a baselin
 ENDS = "pc reaches 0 or 1, expected a range between them: there no model is below a baseline"
 PAIRS: list[tuple[Keys, str]] = [
     ({"kind": "operating range"}, "kind is 'operating range', which was replaced: write 'kind: c"),
-    ({"level": 0.9}, "claims[0].level was renamed: write 'confidence'"),
     # names
     ({"datasets": ["wines"]}, "is 'wines', which the study has not; did you mean 'wine'?"),
     ({"models": ["A", "C"]}, "models[1] is 'C', which dataset 'wine' has not; known are 'A', 'B'"),
@@ -118,7 +118,6 @@ PAIRS: list[tuple[Keys, str]] = [
     ({"criterion": ["rate-fixed", "x"]}, "criterion is 'x', expected one of"),
     # places
     ({"at": "later"}, "at is 'later', expected a condition, '1:5', '1:1', '5:1', or a cost ratio"),
-    ({"at": "0:1"}, "at is '0:1', expected a condition"),
     ({"at": ["1:2", "x"]}, "at[1] is 'x', expected a cost ratio such as 5:1"),
     ({"at": ["4:1", "1:1"]}, "at goes from 4:1 to 1:1, expected a lower number first"),
     ({"pc": [0.5, 0.5]}, "pc goes from 0.5 to 0.5, expected a lower number first"),
@@ -149,8 +148,8 @@ SHARE = "expected 239 or more: 6 claims about up to 2 datasets share the error o
 
 
 def of(count: int, resamples: int, why: str, **keys: Any) -> tuple[list[Keys], Keys, str]:
-    """Claims and resamples that are too few for them, or enough."""
-    message = why and f"inference.resamples is {resamples}, {why}"
+    """Claims and resamples that are too few for them."""
+    message = f"inference.resamples is {resamples}, {why}"
     return [{**PAIR, **keys}] * count, {"inference": {"resamples": resamples}}, message
 
 
@@ -160,9 +159,7 @@ MISTAKES = [
     ([PAIR | TWO], {"selection": {"criteria": ["rate-fixed"]}}, MEASURED),
     ([PAIR | {"datasets": ["tea: blue"]}], {"datasets": TEA}, BLUE),
     of(1, 18, "expected 19 or more: 1 claim has the error of a level", **WINE),
-    of(6, 119, "", **WINE),
     of(6, 118, "expected 119 or more: 6 claims share the error of a", **WINE),
-    of(6, 239, ""),
     of(6, 238, SHARE),
     of(5, 400, "... level of 0.99; draw more, or claim less", confidence=0.99, **WINE),
     of(1, 400, "... 3999999 or ...; claim less, or at a lower level", confidence=0.999999),
@@ -171,8 +168,5 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("claims", "keys", "message"), MISTAKES)
 def test_every_mistake_has_its_message(claims: list[Keys], keys: Keys, message: str) -> None:
-    if not message:
-        assert len(study(*claims, **keys).claims) == len(claims)
-        return
     with pytest.raises(InputError, match=re.escape(message).replace(r"\.\.\.", ".*")):
         study(*claims, **keys)

@@ -165,7 +165,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (place(pc="1e-3"), "pc is '1e-3', expected a number (no quotes; 1.0e-3, not 1e-3)"),
     (place(pc=0.5, prior=0.1), f"[0] is given with 'pc', 'prior', {EITHER}"),
     (place(cost_ratio=2, unit="EUR"), f"given with 'cost_ratio', 'unit', {EITHER}"),
-    (place(), f"is given with none, {EITHER}"),
     ({"operating_conditions": [{"pc": 0.5}] * 101}, "is a list of 101, expected 100 or fewer"),
     ({"operating_conditions": FIVES}, "operating_conditions[1] is called '5:1' like one before it"),
     (prior(kind="beta", a=1), "prior lacks the key 'b', which 'beta' needs"),
@@ -177,7 +176,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (selection(criteria=["workforce"], max_fp_rate=0.1), "which needs selection.capacity: give it"),
     (selection(capacity=0.1), f"selection.capacity is 0.1, {AMOUNT}"),
     (selection(capacity="10%\n"), f"capacity is '10%\\n', {AMOUNT}"),
-    (selection(capacity=True), "expected a number (no quotes; 1.0e-3, not 1e-3) or text"),
     # datasets
     (wine(predictions=["a", "a"]), "predictions has 'a' twice"),
     (wine(about={"positive": "x" * 201}), "positive has 201 characters, expected at most 200"),
