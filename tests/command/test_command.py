@@ -6,11 +6,11 @@ import itertools
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -192,19 +192,7 @@ def test_the_answer_is_behind_its_place(folder: Path, monkeypatch: pytest.Monkey
 # The engine
 
 
-def test_where_jobs_run() -> None:
-    def options(profile: str = "default", cores: int | None = None) -> list[str]:
-        return workflow.engine_options(Namespace(cores=cores, profile=profile))
-
-    usual = yaml.safe_load((PROFILES / "default/config.yaml").read_text())
-    here = dict(itertools.pairwise(options()))
-    assert (here["--cores"], here["--scheduler"]) == (usual["cores"], usual["scheduler"])
-    assert ("--rerun-incomplete" in here) == usual["rerun-incomplete"]
-    assert options(cores=3)[-2:] == ["--cores", "3"]
-    slurm = ["--workflow-profile", str(PROFILES / "slurm")]
-    assert options("slurm") == slurm
-    assert options(str(PROFILES / "slurm"), 3) == [*slurm, "--cores", "3"]
-    # One submission makes the tables of some datasets.
+def test_one_submission_makes_the_tables_of_some_datasets() -> None:
     profile = yaml.safe_load((PROFILES / "slurm" / "config.yaml").read_text())
     rules = "\n".join(file.read_text() for file in (WORKFLOW / "rules").glob("*.smk"))
     of_datasets = r"(?m)^rule (\w+):$(?:\n(?!rule ).*)*?\{\{wildcards\.dataset\}\}"
@@ -221,16 +209,21 @@ def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{folder / 'engine'}:{ROOT / 'workflow'}")
 
 
+USUAL = yaml.safe_load((PROFILES / "default/config.yaml").read_text())
+HERE = {"--cores": USUAL["cores"], "--scheduler": USUAL["scheduler"], "--workflow-profile": "none"}
+SLURM = {"--workflow-profile": str(PROFILES / "slurm")}
+FOLDER = shlex.quote(str(PROFILES / "slurm"))
 CHANGES = [
-    ("audit", []),
-    ("report --quick", ["detail=quick"]),
-    ("report --html --appendix", ["pdf=False", "appendix=True"]),
+    ("audit", [], HERE),
+    ("report --quick --cores 3", ["detail=quick"], HERE | {"--cores": "3"}),
+    ("report --html --appendix --profile slurm", ["pdf=False", "appendix=True"], SLURM),
+    (f"audit --profile {FOLDER} --cores 3", [], SLURM | {"--cores": "3"}),
 ]
 
 
-@pytest.mark.parametrize(("words", "changes"), CHANGES)
+@pytest.mark.parametrize(("words", "changes", "options"), CHANGES)
 def test_no_workflow_runs_but_that_of_the_package(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, words: str, changes: list[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: str, changes: list[str], options: Any
 ) -> None:
     """Neither one in the folder or above it, nor a profile or a module that lies there."""
     engine(folder, monkeypatch, "import sys; open('called', 'w').write(repr([sys.path, sys.argv]))")
@@ -240,12 +233,12 @@ def test_no_workflow_runs_but_that_of_the_package(
         Path(file).write_text("raise SystemExit\n")
     shutil.copy("bayes.csv", "below")
     monkeypatch.chdir(below)
-    assert main.main([*words.split(), str(folder / "s.yaml")]) == 5
+    assert main.main([*shlex.split(words), str(folder / "s.yaml")]) == 5
     paths, arguments = ast.literal_eval(Path("called").read_text())
     assert not {"", str(folder), str(below)} & {*paths}
     given = dict(itertools.pairwise(arguments))
-    places = given["--snakefile"], given["--workflow-profile"]
-    assert places == (str(ROOT / "Snakefile"), "none")
+    assert {"--snakefile": str(ROOT / "Snakefile"), **options}.items() <= given.items()
+    assert ("--rerun-incomplete" in given) == (options["--workflow-profile"] == "none")
     keys = arguments[arguments.index("--config") + 1 :]
     values = itertools.takewhile(lambda word: not word.startswith("--"), keys)
     assert [*values] == ["print_answer=False", *changes]
