@@ -58,13 +58,6 @@ def numbers() -> dict[str, Any]:
     named = cc.compare_models(y, {**scores, "rule": rule}, instance=ids, **few)
     curve = cc.cost_curve(y, scores["other"], folds=np.arange(240) % 5, **few)
     trusted = cc.compare_models(y, scores, costs=np.round(10 * scores["one"], 2) + 1, **few)
-    folded = cc.compare_models(
-        *(y, scores),
-        folds=np.arange(240) // 2 % 5,
-        groups=np.arange(240) // 2,
-        sample_weight=rng.integers(1, 4, 240),
-        **few,
-    )
     both = np.stack([1 - scores["one"], scores["one"]], axis=1)
     decided = cc.compare_decisions(y, {"one": both}, cost_matrix=[[0, 1], [4, 0]])
     x = np.stack([*logits.values()], axis=1)
@@ -80,7 +73,6 @@ def numbers() -> dict[str, Any]:
             "net_benefit_verdicts": _columns(trusted.net_benefit_verdicts(prior=0.3)),
             "summary": _columns(named.summary()),
             **{name: _columns(named.table(name)) for name in TABLES},
-            "of_clusters": _columns(folded.verdicts) | _columns(folded.table("intervals")),
         },
         "compare_decisions": _columns(decided.costs),
         "Decisions": _columns(decided.differences),

@@ -53,25 +53,19 @@ def test_tables_are_those_of_the_workflow(
 ) -> None:
     expected = of_workflow(asymmetric_tables, table, "calls")
     assert_equal(of_calls.table(table), expected)
-
-
-def test_curves_are_read_off_the_tables(of_calls: cc.Comparison) -> None:
-    for curve in of_calls.values():
+    for curve in of_calls.values() if table == "measures" else ():
         assert curve.area == curve.table("measures").query("headline")["area"].item()
         assert (curve.operating_range, curve.prior) == (operating_range(curve.curve), 0.06)
 
 
 def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    costs = np.arange(1, 16) * 1.5
-    models = {"good": GOOD, "rule": Y}
-    given: dict[str, Any] = {"costs": costs, "name": "few", "prior": 0.3}
-    comparison = cc.compare_models(Y, models, folds=np.arange(15) % 2, **given)
+    given: dict[str, Any] = {"costs": np.arange(1, 16) * 1.5, "name": "few", "prior": 0.3}
+    comparison = cc.compare_models(Y, {"good": GOOD, "rule": Y}, folds=np.arange(15) % 2, **given)
     assert comparison.report(tmp_path) == tmp_path / "reports" / "few" / "report.html"
     monkeypatch.chdir(tmp_path)
     study = parse_study(yaml.safe_load(Path("few.yaml").read_text()))
-    staged = stage(study.datasets[-1])
-    assert_equal(staged, comparison._tables["predictions"])
+    assert_equal(stage(study.datasets[-1]), comparison._tables["predictions"])
     monkeypatch.undo()
     with pytest.raises(RuntimeError, match="--quick leaves out what --appendix adds"):
         comparison.report(tmp_path, "--quick", "--appendix")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
@@ -65,13 +66,17 @@ def strips(patches: Any) -> list[tuple[float, float, str]]:
 
 
 def test_a_curve_is_drawn_on_the_axes_that_are_given(axes: Any) -> None:
-    display = cc.cost_curve(Y, GOOD).plot(axes[0], band=False, name="$x$", curve_kwargs={"lw": 3})
+    curve = cc.cost_curve(Y, GOOD)
+    display = curve.plot(axes[0], band=False, name="$x$", curve_kwargs={"lw": 3})
     assert (display.ax_, display.figure_) == (axes[0], axes[0].figure)
     assert display.lines_ == [display.line_]
     assert display.line_.get_linewidth() == 3
     (text,) = axes[0].get_legend().get_texts()
     assert (text.get_text(), text.get_parse_math()) == ("$x$", False)
     assert repr(display) == "CostCurveDisplay('model')"
+    for figure in (curve.plot(band=False).figure_, curve.plot_thresholds(cost_ratio=2).figure):
+        assert figure.number in pyplot.get_fignums()  # where no axes are given
+        pyplot.close(figure)
     for decisions in (1 - Y, Y):  # a second curve leaves room for the first
         cc.cost_curve(Y, decisions).plot(axes[1], band=False)
     assert axes[1].get_ylim() == (0, 1)
@@ -112,15 +117,6 @@ def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
     bands = [len(re.findall(r"opacity: 0\.16", page)) for page in (*before, *after)]
     assert bands == [0, 0, 1, 2]
     assert ["<table" in page for page in (*before, *after)] == [False, False, False, True]
-
-
-def test_new_axes_are_of_pyplot() -> None:
-    from matplotlib import pyplot
-
-    curve = cc.cost_curve(Y, GOOD, n_resamples=50)
-    for figure in (curve.plot().figure_, curve.plot_thresholds(cost_ratio=2).figure):
-        assert figure.number in pyplot.get_fignums()
-        pyplot.close(figure)
 
 
 def test_displays_are_made_of_plain_arrays(axes: Any) -> None:
@@ -193,16 +189,14 @@ def test_both_spaces_show_the_same_point(three: cc.Comparison, axes: Any, pc: fl
     for name, colour in named(roc).items():
         pooled = three[name].table("envelopes").query("level == 'pooled'")
         corners = {(0, 0), (1, 1), *zip(pooled["at0"], 1 - pooled["at1"], strict=True)}
-        hull, iso, dot = lines_of(roc, colour)
-        assert {tuple(corner) for corner in hull.get_xydata()} == corners
-        ((fp, tp),) = dot.get_xydata()
+        hull, iso, dot = (line.get_xydata() for line in lines_of(roc, colour))
+        assert {*map(tuple, hull)} == corners
+        ((fp, tp),) = dot
         nec = (1 - tp) * pc + fp * (1 - pc)
         assert nec == pytest.approx((pooled["at1"] * pc + pooled["at0"] * (1 - pc)).min())
-        (x0, y0), (x1, y1) = iso.get_xydata()
-        assert y0 + (y1 - y0) * fp == pytest.approx(tp)
-        assert (y1 - y0) / (x1 - x0) == pytest.approx(1 / pc - 1)
+        (x0, y0), (x1, y1) = iso
+        assert [y0 + (y1 - y0) * fp, (y1 - y0) / (x1 - x0)] == pytest.approx([tp, 1 / pc - 1])
         curve, _, at = lines_of(costs, colour)
-        assert curve.get_linewidth() == hull.get_linewidth() == 1.9
         highest = pooled[["nec_from", "nec_to"]].to_numpy().max()
         assert curve.get_ydata().max() == pytest.approx(highest)
         assert tuple(at.get_xydata()[0]) == pytest.approx((pc, nec))

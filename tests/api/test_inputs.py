@@ -31,7 +31,6 @@ LABELS: list[tuple[Any, Any]] = [
     ([bool(label) for label in Y], None),
     ([not label for label in Y], False),
     (pd.Series(Y, dtype="Int64"), None),
-    (pd.Series(Y, index=EVERY), None),
     (pd.DataFrame({"y": Y}), None),
     (Series(Y), None),
     (TEXT, "ill"),
@@ -39,8 +38,7 @@ LABELS: list[tuple[Any, Any]] = [
     ([label + 1 for label in Y], 2),
     ([1 - label for label in Y], 0),
     (pa.array(Y), None),
-    (pa.chunked_array([Y[:3], Y[3:]]), None),
-    (pa.array(TEXT).dictionary_encode(), "ill"),
+    (pa.chunked_array([TEXT[:3], TEXT[3:]]).dictionary_encode(), "ill"),
 ]
 
 

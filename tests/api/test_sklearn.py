@@ -69,10 +69,8 @@ def test_classifiers_of_texts_are_cross_validated() -> None:
     cv = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=3)
     model = make_pipeline(CountVectorizer(), MultinomialNB())
     result = cross_validate(model, TEXTS, Y, cv=cv, return_estimator=True, return_indices=True)
-    compared = cc.compare_models(Y, {"m": result}, X=TEXTS)
-    facts, staged = compared.table("measures").iloc[0], compared._tables["predictions"]
-    assert (facts["repeats"], facts["folds"], facts["instances"]) == (2, 4, 160)
-    assert {*staged["repeat"]} == {"1", "2"}
+    staged = cc.compare_models(Y, {"m": result}, X=TEXTS)._tables["predictions"]
+    assert staged.groupby("repeat")["instance"].nunique().to_dict() == {"1": 160, "2": 160}
     halves = zip(result["estimator"], result["indices"]["test"], strict=True)
     scores = [model.predict_proba([TEXTS[i] for i in test])[:, 1] for model, test in halves]
     assert sorted(staged["score"]) == sorted(np.concatenate(scores))

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import stdtrit
 
 import costcurves as cc
 from tests.api.data import FIFTEEN, GOOD
@@ -62,33 +61,6 @@ def test_numbers_are_those_of_dcurves(model: str) -> None:
         assert table[name].to_numpy() == pytest.approx(rows[name], rel=1e-12, abs=1e-14)
 
 
-def test_bands_are_those_of_two_rates() -> None:
-    """Far from the ends what is resampled is as wide as the binomial variance of both rates."""
-    rng, t = np.random.default_rng(2), np.array([0.15, 0.24, 0.36])
-    y = np.arange(900) % 3 == 0
-    risk = np.round(1 / (1 + np.exp(1.4 - rng.normal(size=900) - 1.3 * y)), 2)
-    narrow = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prior=P, extent="pointwise")
-    tp, fp = ((risk[of_class][:, None] >= t).mean(axis=0) for of_class in (y, ~y))
-    weight = (1 - P) * t / (1 - t)
-    assert narrow["net_benefit"].to_numpy() == pytest.approx(P * tp - fp * weight, rel=1e-12)
-    variance = P**2 * tp * (1 - tp) / 300 + weight**2 * fp * (1 - fp) / 600
-    half = stdtrit(200, 0.9) * np.sqrt(variance)
-    for low, high in (("low", "net_benefit"), ("net_benefit", "high")):
-        assert (narrow[high] - narrow[low]).to_numpy() == pytest.approx(half, rel=0.1)
-    wide = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prior=P)
-    assert ((wide["low"] < narrow["low"]) & (wide["high"] > narrow["high"])).all()
-
-
-def test_of_folds_and_repeats_they_are_the_mean(of_loans: cc.Comparison) -> None:
-    rows = judged().query("model == 'Bayes'")
-    for t in (0.04, 0.11):
-        positive = rows.assign(rate=rows["score"] >= t)
-        rates = positive.pivot_table("rate", ["repeat", "fold"], "label")
-        benefit = (0.3 * rates[1] - 0.7 * rates[0] * t / (1 - t)).groupby("repeat").mean().mean()
-        table = of_loans["Bayes"].net_benefit(t, prior=0.3)
-        assert table["net_benefit"].item() == pytest.approx(benefit, rel=1e-12)
-
-
 def test_decisions_stay_what_they_are(of_loans: cc.Comparison) -> None:
     table = of_loans["Rule"].net_benefit([0.1, 0.3])
     assert table["net_benefit"].equals(table["chosen"])
@@ -128,7 +100,8 @@ def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
         names = ["net_benefit", "standardized", "treat_all", "chosen"]
         assert row[names].tolist() == pytest.approx(expected, rel=1e-12)
         assert row["low"] <= row["net_benefit"] <= row["high"]
-        assert row["chosen_low"] <= row["chosen"] <= row["chosen_high"]
+        edges = [edge(row["pc"]) * (share + (1 - share) * weight) for edge in curve.band()[::-1]]
+        assert [share - row["chosen_low"], share - row["chosen_high"]] == pytest.approx(edges)
     alone = curve.net_benefit([0.2, 0.45], extent=None).set_index("threshold")
     bands = ["low", "high", "chosen_low", "chosen_high"]
     assert table.drop(columns=bands).equals(alone)

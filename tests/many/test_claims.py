@@ -28,6 +28,8 @@ from tests.small_study import scored
 IN_SAMPLE = "in-sample selection"
 RESAMPLED = "resampled instances"
 TRUST = "score-driven"
+RATES, MOST = "nearest-train-pc", "expected 14 or less: what a case costs where every decision"
+NEITHER = "does not apply to 'Good' of 'd', expected one of 'cross-fitted', 'cost-minimizing', "
 MEAN: dict[str, Any] = {"average": True}
 PAIRS = [
     *[("Good", "Bad"), ("Bad", "Good"), ("Good", "Twin")],
@@ -65,7 +67,6 @@ def test_two_models_come_out_as_the_truth_is(kind: str, keys: dict[str, Any], le
     ("verdict", "wanted"),
     [
         ("SUPPORTED", claim("at most", "Good", at_most=0.2)),
-        ("SUPPORTED", claim("at most", "Good", at_most=0.12, average=True)),
         ("SUPPORTED", claim("cheaper", "no model", "Shy", criterion=TRUST, pc=[0.6, 0.85])),
         ("SUPPORTED", claim("cheaper", "Shy", criterion=["cross-fitted", TRUST])),
         ("SUPPORTED", claim("not worse", "Good", criterion=[TRUST, "cross-fitted"], margin=0.2)),
@@ -73,10 +74,6 @@ def test_two_models_come_out_as_the_truth_is(kind: str, keys: dict[str, Any], le
         ("SUPPORTED", claim("at most", "Good", criterion="rate-driven", at_most=0.15, **MEAN)),
         ("CONTRADICTED", claim("at most", "Bad", at_most=0.1, average=True)),
         ("CONTRADICTED", claim("cheaper", "Shy", "no model", criterion=TRUST, pc=[0.6, 0.8])),
-        (
-            "CONTRADICTED",
-            claim("equivalent", "Shy", criterion=[TRUST, "cross-fitted"], margin=0.05),
-        ),
         ("CONTRADICTED", claim("at most", "Shy", criterion=TRUST, at_most=0.2)),
         ("UNDECIDED", claim("at most", "Good", at_most=0.09)),
         (IN_SAMPLE, claim("cheaper", "Shy", criterion=["cost-minimizing", TRUST])),
@@ -118,17 +115,15 @@ def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
     place = rows["instance"].astype("category").cat.codes
     dear = place % 4 == 0
     rows = rows.assign(cost_fn=np.where(dear, 30.0, 1.0), cost_fp=np.where(dear, 20.0, 2.0))
+    right = {"Often": dear | (place % 3 == 0), "Seldom": ~dear | (place % 8 != 0)}
+    decisions = {name: rows["label"].where(each, 1 - rows["label"]) for name, each in right.items()}
+    models = [rows.assign(model=name, decision=each) for name, each in decisions.items()]
     weight = rows["cost_fn"].where(rows["label"] == 1, rows["cost_fp"])
-    models = []
-    for name, right in (("Often", dear | (place % 3 == 0)), ("Seldom", ~dear | (place % 8 != 0))):
-        decision = rows["label"].where(right, 1 - rows["label"])
-        models.append(rows.assign(model=name, decision=decision))
     by_cost = [model.assign(weight=weight) for model in models]
-    unweighted, tables = data_of(*models)
-    weighed, tables_by_cost = data_of(*by_cost, dataset="d--costs", weighted=True)
+    made = data_of(*models), data_of(*by_cost, dataset="d--costs", weighted=True)
     table = decide(
-        {"d": unweighted, "d--costs": weighed},
-        [tables, tables_by_cost],
+        {name: basis for name, (basis, _) in zip(("d", "d--costs"), made, strict=True)},
+        [tables for _, tables in made],
         claim("cheaper", "Seldom", "Often", pc=0.5),
         claim("cheaper", "Often", "Seldom", pc=None, by_cost=True),
     )
@@ -189,7 +184,6 @@ def test_a_claim_about_several_datasets_needs_each_of_them() -> None:
         (claim("not worse", "Bad", "Good", margin=0.3, pc=[0, 1]), 2),
         (claim("equivalent", "Good", "Bad", margin=0.3, pc=[0, 1]), 2),
         (claim("cheaper", "Bad", "no model", pc=[0.1, 0.9]), 1),
-        (claim("cheaper", "no model", "Bad", pc=[0, 1]), 0),
         (claim("at most", "Good", at_most=0.097, pc=[0.1, 0.9]), 2),
     ],
 )
@@ -227,19 +221,11 @@ def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        (
-            claim("cheaper", "Good", "Family", criterion="nearest-train-pc"),
-            "claims[0].criterion: 'nearest-train-pc' does not apply to 'Good' of 'd', expected one "
-            "of 'cross-fitted', 'cost-minimizing', ",
-        ),
-        (
-            claim("not worse", "Good", "Bad", at="ours", margin=15),
-            "claims[0].margin is 15, expected 14 or less: what a case costs where every decision",
-        ),
+        (claim("cheaper", "Good", "Family", criterion=RATES), f"criterion: '{RATES}' {NEITHER}"),
+        (claim("not worse", "Good", "Bad", at="ours", margin=15), f"margin is 15, {MOST}"),
     ],
 )
 def test_claims_that_data_can_not_decide_are_refused(wanted: Claim, message: str) -> None:
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match=rf"claims\[0\].{message}"):
         claims({"d": known()[0]}, [wanted], UNIFORM)
-    assert message in str(error.value)
     assert claims({}, [], UNIFORM).empty

@@ -1,8 +1,6 @@
 """Net benefit from costs: by definition in fractions."""
 
-import re
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.curves.cost_space import ratio_from_pc
 from costcurves.ranking import net_benefit as nb
-
-ROOT = Path(__file__).parents[2]
-WORDS = "workflow/costcurves/figures/words"
 
 SHARES = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
 RATES = st.fractions(0, 1, max_denominator=50)
@@ -42,17 +36,6 @@ def test_net_benefits_of_costs_are_those_of_rates(
         (nb.balanced(risk, share), odds / (1 + odds)),
     ):
         assert result == pytest.approx(float(expected), rel=1e-12, abs=1e-10)
-
-
-@pytest.mark.parametrize("page", ["docs/coming-from.md", f"{WORDS}/decision_curves.txt.j2"])
-@given(p=SHARES, t=SHARES)
-def test_pages_say_how_many_false_alarms_a_miss_is_at_a_threshold(
-    page: str, p: Fraction, t: Fraction
-) -> None:
-    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
-    (words,) = re.findall(r"(?:one|a) miss is as bad as (.+?) false alarms", text)
-    ratio = eval(words.replace("\N{MINUS SIGN}", "-"), {"t": t})
-    assert ratio_from_pc(nb.pc_at(float(t), float(p)), float(p)) == pytest.approx(float(ratio))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""ROC curves: areas pair by pair, hulls and lines by duality, Brier scores by definition."""
+"""ROC curves: areas pair by pair, hulls in fractions, and chance by every order of labels."""
 
 import math
 from fractions import Fraction
@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
 from costcurves.ranking import roc
@@ -35,7 +34,8 @@ def points_of(fp: Any, tp: Any, negatives: int, positives: int) -> OperatingPoin
     return OperatingPoints(fp, tp, fp / 2, np.array([0, len(fp)]), *sizes)
 
 
-def test_auc_of_counts_that_doubles_do_not_hold_or_of_none() -> None:
+def test_auc_of_counts_that_doubles_do_not_hold_of_none_and_of_no_ranking() -> None:
+    """Of a family, the points of its second curve are those of no ranking, but have a hull."""
     n, p = 2**31 - 1, 2**30 + 3
     expected = (1 + Fraction(p - 5, p) - Fraction(2**30 + 1, n)) / 2
     assert roc.auc(points_of([2**30 + 1], [p - 5], n, p)).tolist() == [float(expected)]
@@ -44,12 +44,7 @@ def test_auc_of_counts_that_doubles_do_not_hold_or_of_none() -> None:
     for area in (roc.auc, roc.auch):
         with pytest.raises(ValueError, match=r"curve 0 has 2147483648 neg.* more than 2\^62 pairs"):
             area(points_of([1], [1], 2**31, 2**31))
-
-
-def test_what_is_no_ranking_has_no_auc_but_a_hull() -> None:
-    """Of two curves the points of the second are those of no ranking."""
-    decisions = [1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]
-    groups = np.repeat([0, 1, 2], 4)
+    decisions, groups = [1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0], np.repeat([0, 1, 2], 4)
     points = from_decisions(decisions=decisions, labels=[0, 0, 1, 1] * 3, groups=groups)
     family = union(points, [0, 1, 1])
     with pytest.raises(ValueError, match=r"falls from 2 to 0 at point 1 of curve 1: .* \(auch\)"):
@@ -74,24 +69,15 @@ def test_the_area_of_the_hull_is_that_of_the_best_of_all_orders(rows: rankings.R
 def test_vertices_keep_their_thresholds() -> None:
     points = from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[1, 0, 1, 0])
     assert roc.convex_hull(points).threshold.tolist() == [math.inf, 0.9, 0.5, 0.1]
-    crisp = from_decisions(decisions=[1, 0, 1, 0], labels=[1, 1, 1, 0])
-    thresholds = roc.convex_hull(crisp).threshold
-    assert thresholds[[0, 2]].tolist() == [math.inf, -math.inf]
-    assert np.isnan(thresholds[1])
-
-
-@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 1)), min_size=1))
-def test_brier_is_the_mean_square(drawn: list[tuple[int, int]]) -> None:
-    expected = sum((Fraction(p, 8) - label) ** 2 for p, label in drawn) / len(drawn)
-    scores, labels = zip(*drawn, strict=True)
-    assert roc.brier(np.array(scores) / 8, labels) == float(expected)
+    crisp = roc.convex_hull(from_decisions(decisions=[1, 0, 1, 0], labels=[1, 1, 1, 0]))
+    assert crisp.threshold == pytest.approx([math.inf, math.nan, -math.inf], nan_ok=True)
 
 
 @pytest.mark.parametrize(
     ("scores", "labels", "message"),
     [
         ([0.1, 1.7], [0, 1], r"index 1 is 1.7: no probability, so there is no Brier score"),
-        ([-0.1, 0.5], [0, 1], r"score at index 0 is -0.1: no probability"),
+        ([-0.1, 0.5], [0, 1], "score at index 0 is -0.1: no probability"),
         ([0.1, math.nan], [0, 1], r"score at index 1 is nan: no probability"),
         ([0.1, 0.2], [0, 3], r"label at index 1 is 3, expected 0 or 1"),
         ([0.1], [0, 1], r"labels of length 2, expected 1"),
@@ -112,9 +98,8 @@ def test_chance_is_every_order_of_the_labels(scores: list[float], labels: list[i
     areas = [float(rankings.auc(scores, order)) for order in set(permutations(labels))]
     spread = float(np.std(areas))
     above = (float(rankings.auc(scores, labels)) - 0.5) / spread
-    size = len(labels)
     for curves, repeats, times in ((1, [1], 1), (3, [1, 1, 1], 3**0.5), (3, [1, 2, 3], 1)):
-        groups = np.repeat(np.arange(curves), size)
+        groups = np.repeat(np.arange(curves), len(labels))
         points = from_scores(scores=scores * curves, labels=labels * curves, groups=groups)
         assert roc.above_chance(points, repeats) == pytest.approx(times * above, rel=1e-12)
 
