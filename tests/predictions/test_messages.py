@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -21,7 +19,7 @@ import pytest
 from costcurves.errors import InputError
 from costcurves.predictions.sources import REFUSED
 from costcurves.predictions.staged import stage
-from tests.predictions.wine import COLUMNS, csv, paid, staged, wine
+from tests.predictions.wine import COLUMNS, NAMED, csv, one_of, paid, wine
 
 GOOD = csv("NB,1,0,0.25|NB,2,1,0.75")
 PACKED = gzip.compress(GOOD.encode(), mtime=0)
@@ -65,9 +63,8 @@ FILES: list[tuple[Any, ...]] = [
     (csv('NB,1,1,1|NB,1|NB,"2\n3",1,1'), "line 4: a quoted va"),
     ('"model,instance\n', "line 1: the header can't be read (unexpe"),
     (csv(f"NB,{'x' * 3_000_000}|NB,2,1,1"), "can't be read as CSV (a line is longer than a megab"),
-    (csv("NB,1,0"), "a.csv line 2: has 3 values, expected 4"),
     (csv("NB,1,0,0,5"), "has 5 values, expected 4; a decimal comma, or a comma without quotes?"),
-    (csv("NB,1,1|NB,2,0,1,1|NB,3,1"), "has 3 values, expected 4 (first of 3 such, then a.csv lin"),
+    (csv("NB,1,1|NB,2,0,1,1|NB,3,1"), "line 2: has 3 values, expected 4 (first of 3 such, then"),
     (GOOD + "\nNB,3,1,1\n", "a.csv line 4: is blank; remove blank lines"),
     (GOOD.replace("\n", "\r\n\r\n"), "a.csv line 2: is blank; remove blank"),
     ("\n" + GOOD, "a.csv line 1: is blank; remove blank lines"),
@@ -80,13 +77,10 @@ FILES: list[tuple[Any, ...]] = [
     ((GOOD + "Bayès,3,1,1\n").encode("latin-1"), f"line 4: byte 0xE8 {UTF8} 'è')"),
     (GOOD.replace("\n", "\r"), "line 1: has a carriage return alone, expected line ends \\n or"),
     # columns
-    (GOOD.replace(",", ";"), ""),
     (csv("NB,1,0,1,1", f"{COLUMNS},score"), TWICE.format("csv")),
     (csv("NB,1,0,.5,.5,.2|NB,2,1,.2,.5,.7", f"{COLUMNS},,"), ""),
     (csv("NB,1,0,1,1,1|NB,2,1,1,1,1", f"{COLUMNS},Score, score"), ""),
     ("NB,1,0,0.5\nNB,2,1,0.5\n", "the first row must name the columns; it has 'NB'"),
-    ("a,b,c\n1,1,1\n", "no column is known as the truth; say which it is (--column label=NAME, in"),
-    ("model,instance,label\n1,1,1\n", "no column is known as scores; name those"),
     # another thing under this name
     (gzip.compress(pickle.dumps(GOOD)), "a.csv.gz: holds a Python pickle, which", "a.csv.gz"),
     ("\ufeff\n  <!doctype html>\n", f"a.csv: holds HTML or XML, {READABLE}; download the file"),
@@ -116,43 +110,25 @@ def test_what_is_no_number(value: str) -> None:
     check(findings("a.csv"), f"a.csv line 2: score is {shown}, {NUMBER}")
 
 
-@pytest.mark.parametrize("value", ["1e308", "5e-324", "-0", " 0.5\t", " .5", "5e-1\t"])
-def test_what_is_a_number_with_space_around_it(value: str) -> None:
-    for after in ("0.25", " 0.25"):
-        assert staged(f"NB,1,0,{value}|NB,2,1,{after}")["score"].to_list() == [float(value), 0.25]
-    Path("a.csv").write_text(csv(f"NB,1,0,{value}|NB,2,1,none"))
-    check(findings("a.csv"), f"a.csv line 3: score is 'none', {NUMBER}")
-
-
 # Columns of Parquet, by type.
-
-
-def numbered(kind: pa.DataType) -> pa.Array:
-    return pa.array([0, 1]).cast(kind)
 
 
 NO_UTF8 = pa.Array.from_buffers(pa.string(), 2, pa.array([b"N\xff", b"N\xff"]).buffers())
 NAMES = "holds numbers that are not whole, expected names: write them as text"
 SCORE = "a.parquet row 1: score is"
-KINDS = [pa.float64(), pa.float32(), pa.decimal128(5, 1)]
 # A column that is otherwise, and the message about it, if it is not read.
 TYPED: list[tuple[str, Any, str]] = [
     ("score", pa.array([0.1, 1]).dictionary_encode(), ""),
-    ("score", numbered(pa.decimal256(60, 18)), ""),
-    ("score", pa.array(np.array([0, 1], np.float16)), ""),
-    ("score", pa.array([2**64 - 1, 0], pa.uint64()), ""),
     ("score", pa.array([[0.1], [1.0]]), f"{SCORE} '[...]', {NUMBER} (first of 2"),
     ("model", [["NB"], ["NB"]], "column 'model' holds lists or bytes"),
     ("model", [b"N", b"N"], "column 'model' holds lists or bytes"),
     ("model", [True, True], ""),
-    *(("label", pa.array([0.0, 1]).cast(kind), "") for kind in KINDS),
-    *(("decision", pa.array([0.0, 1]).cast(kind), "") for kind in KINDS),
+    *((name, pa.array([0, 1.0], pa.float32()), "") for name in ("label", "decision")),
     ("score", [True, False], f"{SCORE} 'true', {NUMBER}"),
     ("instance", [0.5, None], f"a.parquet: column 'instance' {NAMES}"),
     ("instance", [2.0**53, 1], f"a.parquet: column 'instance' {NAMES}"),
     ("instance", [2.0**53 - 1, 1], ""),
     ("label", [0.5, 1], f"a.parquet: column 'label' {NAMES}"),
-    ("score", pa.array([0, 1], pa.date32()), f"{SCORE} '1970-01-01', {NUMBER}"),
     ("instance", pa.array([0, 1], pa.timestamp("us")), ""),
     ("score", pa.nulls(2), "row 1: model 'NB' has neither scores nor decisions"),
     ("score", [0.1, float("inf")], f"row 2: score is 'inf', {NUMBER}"),
@@ -169,75 +145,40 @@ def test_columns_of_parquet(name: str, values: Any, message: str) -> None:
 
 
 def test_parquet_without_rows_with_a_column_twice_and_damaged() -> None:
+    """A writer that gives each page a checksum is taken at its word."""
     names = [*COLUMNS.split(","), "score"]
     pq.write_table(pa.table([[]] * 4, names=names[:4]), "a.parquet")
     check(findings("a.parquet"), "a.parquet: has a header and no rows")
     pq.write_table(pa.table([["NB"], ["1"], ["0"], [0.1], [0.2]], names=names), "a.parquet")
     check(findings("a.parquet"), TWICE.format("parquet"))
+    rows = {"model": ["NB"] * 2, "instance": ["id 1", "id 2"], "label": [0, 1], "score": [0.1, 0.2]}
+    pq.write_table(pa.table(rows), "a.parquet", compression="none", write_page_checksum=True)
     whole = Path("a.parquet").read_bytes()
-    for part in (whole[:-20], b"PAR1", whole[:-8] + b"\xff\xff\xff\x7fPAR1"):
+    assert findings("a.parquet") == []
+    flipped = whole.replace(b"id 1", b"id 3", 1)
+    for part in (whole[:-20], b"PAR1", whole[:-8] + b"\xff\xff\xff\x7fPAR1", flipped):
         Path("a.parquet").write_bytes(part)
         check(findings("a.parquet"), "is it truncated or damaged? Copy or make it again")
-
-
-@pytest.mark.parametrize("packing", ["none", "zstd"])
-def test_no_flipped_bit_is_read_as_other_rows(packing: str) -> None:
-    """A writer that gives each page a checksum is taken at its word."""
-    draw, ids = np.random.default_rng(11), [f"id {place}" for place in range(100)]
-    rows = {"model": ["NB"] * 100, "instance": ids, "label": [0, 1] * 50, "score": draw.random(100)}
-    pq.write_table(pa.table(rows), "a.parquet", compression=packing, write_page_checksum=True)
-    whole, expected = Path("a.parquet").read_bytes(), stage(wine("a.parquet"))
-    damaged = 0
-    for place in draw.integers(0, len(whole), 40):
-        flipped = bytes([whole[place] ^ 16])
-        Path("a.parquet").write_bytes(whole[:place] + flipped + whole[place + 1 :])
-        messages = findings("a.parquet")
-        damaged += any("is it truncated or damaged?" in message for message in messages)
-        if not messages:
-            pd.testing.assert_frame_equal(stage(wine("a.parquet")), expected)
-    assert damaged > 1
 
 
 # Places
 
 
-def outside() -> None:
-    Path("inner").mkdir()
-    Path("a.csv").write_text(GOOD)
-    os.chdir("inner")
-
-
 PLACES: list[tuple[str, Callable[[], object], str]] = [
     ("a.csv", lambda: None, "a.csv: there is no such file"),
-    ("a.csv", lambda: Path("a.csv").mkdir(), "is a folder or device, expected a file"),
     ("a.csv", lambda: os.mkfifo("a.csv"), "is a folder or device, expected a file"),
-    ("a.csv", lambda: Path("a.csv").symlink_to("/dev/zero"), "is a folder or device, exp"),
     ("a.csv", lambda: Path("a.csv").symlink_to("a.csv"),
         "'a.csv': can't be read (Too many levels of symbolic links)"),
     ("é" * 190 + ".csv", lambda: None, f"'{'é' * 60}'...: can't be read (File name too"),
     ("a\0.csv", lambda: None, r"'a\x00.csv': can't be read (embedded null byte)"),
     ("https://example.org/a.csv", lambda: None, "'https://...' is a URL, expected a file on this"),
-    ("../../etc/passwd", lambda: None, "passwd: expected a name that ends in"),
-    ("../a.csv", outside, ""),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("path", "make", "message"), PLACES)
 def test_places(path: str, make: Callable[[], object], message: str) -> None:
     make()
-    check(findings(path), *[message] * bool(message))
-
-
-def test_a_file_that_may_not_be_read() -> None:
-    Path("a.csv").write_text(GOOD)
-    Path("a.csv").chmod(0)
-    Path().chmod(0o755)
-    user = os.geteuid()
-    os.seteuid(user or 65534)  # root may read everything
-    try:
-        check(findings("a.csv"), "'a.csv': can't be read (Permission denied)")
-    finally:
-        os.seteuid(user)
+    check(findings(path), message)
 
 
 def test_all_files_are_read_before_anything_is_refused_and_each_is_named() -> None:
@@ -284,26 +225,30 @@ ROWS = [
     case(f"NB,{'x' * 10**6},0,1|NB,2,1,1", f"'{'x' * 60}'... has 1000000 characters, expected at "),
     case("a b,1,0,1|a b,2,1,1|a  b,1,0,1|a  b,2,1,1", "models 'a b' and 'a  b' look alike; rename"),
     # labels and decisions
-    case(TWO + "|NB,3,,1", "line 4: label is empty; 1 of 3 cases have no label: are they not k"),
-    case(ROCKS, "line 2: label is 'rock'; labels are 'rock', 'mine': which is positive ('positi"),
     case(ROCKS, "no label is 'Mine' ('positive:'); labels are 'rock', 'mine'", positive="Mine"),
-    case(ROCKS + "|NB,3,sand,1", "are 'rock', 'mine', 'sand': are all but 'mine' negative ... To ta"
-        "ke each class in turn, name a column", positive="mine"),
     case(ROCKS + "|NB,3,\x01mine,1", "line 4: label '\\x01mine' has the control or text-reordering "
         "character '\\x01'", positive="mine", rest=True),
     case("NB,1,1,1|NB,2,TRUE,1", "all labels are of one class ('1', 'TRUE'); costs need both"),
     case("NB,1,rock,0|NB,2,mine,mine",
         "line 2: decision is '0'; expected ... 'rock', 'mine'", of=DECIDED, positive="mine"),
     # scores and decisions
-    case("NB,1,0,|NB,2,1,1|NB,3,0,1", "line 2: model 'NB' has no score here ... 1 rows of 1 of 3"),
-    case("NB,1,0,0|NB,2,1,1|NB,3,1,", "line 4: model 'NB' has no decisi", of=DECIDED),
     case(TWO + "|C,1,0,|C,2,1,", "line 4: model 'C' has neither scores nor decisions"),
     case(TWO, "line 2: model 'NB' has a score and no decision: 'higher_is: predicted' needs ... "
         "name its column ('columns: {decision: NAME}'", higher_is="predicted"),
+    # classes
+    case("A,1,a,1,2|A,2,b,2,1|A,3,c,2,1", "has scores of the classes 'a', 'b'; ... or add 'sc",
+        of=f"{NAMED},score_a,score_b", **one_of("c", "a", "b")),
+    case("A,1,a,1,2|A,2,b,2,1", "has a column 'score'; which of several classes is it of? Name it",
+        of=f"{NAMED},score,score_a", **one_of("a", "b")),
+    case("A,1,a,1,2|A,2,b,2,1", "no label is 'c' ('classes:'); labels are 'a', 'b'",
+        of=f"{NAMED},score_a,score_c", **one_of("c", "a", "b")),
+    case("A,1,a,1|A,2,b,2|A,3,d,2", "line 4: label is 'd'; expected one of the classes 'a', 'b' (",
+        of=f"{NAMED},score_a", **one_of("a", "b")),
+    case("A,1,a,1|A,2,b,2", "'higher_is: negative' can't be said of scores of each class",
+        of=f"{NAMED},score_a", higher_is="negative", **one_of("a", "b")),
     # how files are read
-    case("NB,1,0,1,3|NB,2,1,1,9", "'where:' (--where): 'weight == 5' has to keep rows by what "
-        "'weight' holds: '3', '9'", of=WEIGHED, where=("weight == 5",)),
-    case("NB,1,0,1,3|NB,2,1,1,9", "holds: '3', '9'", of=WEIGHED, where=("weight in 3, 5",)),
+    case("NB,1,0,1,3|NB,2,1,1,9", "'where:' (--where): 'weight in 3, 5' has to keep rows by what "
+        "'weight' holds: '3', '9'", of=WEIGHED, where=("weight in 3, 5",)),
     case(TWO, "'where:' (--where) has 'site == a', expected a column", where=("site == a",)),
     case(TWO, "'where:' (--where) has 'score > 3', expected a column, ==,", where=("score > 3",)),
     case(TWO, "no column 'w', which 'columns: cluster:' names", columns={"cluster": "w"}),
@@ -317,8 +262,6 @@ ROWS = [
         "column 'id' has 4 values in 8 rows: are rows of the same value repeats", of="id,label,p"),
     case("|".join(f"{place},{place % 2},.{place}" for place in (*range(10), 0)),
         "line 12: model 'a' predicts instance '0' in repeat '1', fold '1' again", of="id,label,p"),
-    case("x,0,.1|x,1,.2|x,0,.3|x,1,.4|y,0,.5|y,1,.6|y,0,.7|y,1,.8", *KIND,
-        "no column says which rows", of="kind,label,p"),
     case("x,0,.1|x,1,.2|x,0,.3|y,0,.5|y,1,.6|y,0,.7", of="kind,label,p"),
     *(case("|".join(f"{first + k},{'xy'[k // 4]},{k % 2},.{k + 1}" for k in range(8)), *asked,
         of="id,kind,label,p") for first, asked in enumerate([[*KIND, "lacks"]] * 2 + [[]])),
@@ -360,11 +303,7 @@ ROWS = [
         "for 2 of 3 cases of the positives a mistake brings more", of=f"{COLUMNS},x", **FRAUDS),
     case("A,1,0,.1,2|A,2,1,.2,1|A,3,1,.2,9", "for 1 of 3 cases a mistake brings more ... leave out "
         "'prior:'", of=f"{COLUMNS},x", prior=0.2, **FRAUDS),
-    case("NB,1,0,1,True|NB,2,1,1,False", "line 2: weight is 'True', expected a fini", of=WEIGHED),
-    case("NB,1,0,1,0|NB,2,1,1,1", "the weights of all negatives are 0; expected one", of=WEIGHED),
-    case("NB,1,0,1,|NB,2,1,1,1", "weight is empty; 1 of 2 cases have none; name one", of=WEIGHED),
     # instances, folds and repeats
-    case(TWO + "|NB,1,0,0.3", "line 4: model 'NB' predicts instance '1' ... in a.csv line 2"),
     case("NB,1,a,1,0,1|NB,1,a,2,1,1|NB,1,b,1,0,1|NB,1,b,3,1,1",
         "line 4: instance '1' has fold 'b', but 'a' in a.csv line 2; expected one", of=FOLDS),
     case(TWO + "|C,1,1,1|C,2,0,1",
@@ -372,7 +311,6 @@ ROWS = [
     # pairing, and folds without a class
     case(TWO + "|NB,3,1,1|C,1,0,1|C,2,1,1|C,4,1,1", "model 'NB' lacks 1 of the 4 predictions ... "
         "instance '4' in repeat '1', fold '1' (a.csv line 7) ... (--unpaired) (first of 2 such)"),
-    case("A,1,a,1,0,1|A,1,a,2,1,1|C,1,b,1,0,1|C,1,b,2,1,1", "'A' lacks 2 of the 4 pred", of=FOLDS),
     case("A,1,a,1,0,1|A,1,a,2,1,1|A,1,b,3,0,1|A,1,c,4,0,1", "line 4: repeat '1', fold 'b' has no "
         "positives ... a_class: pool' ... (first of 2 such, then a.csv line 5)", of=FOLDS),
     case("NB,1,a,1,0,1|NB,2,a,2,1,1", "line 3: repeat '2' has no negatives", "line 2: repeat '1' "

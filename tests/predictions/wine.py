@@ -8,7 +8,8 @@ import pandas as pd
 from costcurves.predictions.staged import stage
 from costcurves.settings import Costs, Dataset
 
-COLUMNS = "model,instance,label,score"
+NAMED = "model,instance,label"
+COLUMNS = f"{NAMED},score"
 
 
 def csv(rows: str, columns: str = COLUMNS) -> str:
@@ -23,6 +24,12 @@ def wine(*paths: str, **options: Any) -> Dataset:
 def paid(**costs: Any) -> dict[str, Any]:
     """Options of a dataset that is weighted by cost."""
     return {"costs": Costs.from_plain(costs), "weighted": True}
+
+
+def one_of(positive: str, *others: str) -> dict[str, Any]:
+    """Options of a dataset that is a class of another against all others."""
+    classes = (positive, *others)
+    return {"classes": classes, "positive": positive, "score": f"score_{positive}"}
 
 
 def staged(rows: str, of: str = COLUMNS, **options: Any) -> pd.DataFrame:
