@@ -86,8 +86,6 @@ def test_files_that_the_tools_have_written() -> None:
     assert boot["repeat"].nunique() == 3
     tuned, _ = staged(FILES / "caret-all.csv", columns={"model": ("k",)})
     assert [*tuned["model"].unique()] == ["k=3", "k=5"]
-    wide, _ = staged(FILES / "wide.csv")
-    assert staged(FILES / "wide.feather")[0].equals(wide)
     paths = [FILES / "automlbenchmark" / str(fold) / "predictions.csv" for fold in range(3)]
     folds, _ = staged(*paths, columns={"instance": "#", "fold": "#"})
     assert folds["instance"].iloc[0] == "0 0"
@@ -128,7 +126,6 @@ def test_a_file_is_the_same_however_it_is_written(name: str) -> None:
 def test_the_recipes_write_files_that_are_read() -> None:
     recipes = (ROOT / "docs" / "recipes.md").read_text("utf-8")
     blocks = re.findall(r"```py\n(.*?)```", recipes, re.DOTALL)
-    assert all(len([line for line in block.splitlines() if line.strip()]) <= 6 for block in blocks)
     made = table({"id": PLACE, "y_true": Y, "p": P})
     made.to_json("predictions.jsonl", orient="records", lines=True)
     kinds = "@attribute id numeric\n@attribute y_true {0,1}\n@attribute p numeric"

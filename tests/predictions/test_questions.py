@@ -5,6 +5,7 @@ All tables hold the same 40 cases, of whom 14 are positive; two models rank them
 
 import re
 import shlex
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,8 @@ SAME = "which rows of each model, repeat or file are of the same case"
 KEY = "column 'estimator' (2 values) tells rows of the same case"
 FIVE = "labels are 'a', 'b', 'c', 'd', 'e': which is positive ('positive:' or --positive)? To ta"
 COLOURS = ["red"] * SIZE + ["blue"] * SIZE
+DRAW = np.random.default_rng(20061)
+DAYS = pd.date_range("2024-01-01", periods=90).strftime("%Y-%m-%d")
 APPARENT = {".pred_1": P, ".pred_0": 1 - P, ".row": PLACE}
 # A file, the questions about it, the options by which it is then read, and what is seen.
 CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
@@ -99,8 +102,6 @@ CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
     ({"y": missing(Y, "NA"), "p": P},
         ["column 'y' has 'NA': does that mean no label?", "5 of 40 cases have no label: are they"],
         "--missing NA --missing-labels drop", "35 instances"),
-    ({"id": IDS, "label": missing(Y, ""), "champion": P}, ["5 of 40 cases have no label: are they"],
-        "--missing-labels drop", "35 instances"),
     # decisions
     ({"references": Y, "predictions1": SURE, "predictions2": 1 - SURE}, [], "",
         "decision 'predictions2', models 'predictions1', 'predictions2'\n"),
@@ -112,8 +113,6 @@ CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
     ({"y": Y, "a": SURE, "b": 1 - SURE}, ["no column is known as scores; name those of models"],
         "--column decision=a,b", "by 2 models"),
     # scores
-    ({"y_true": [0, 1, 1, 1, 0, 0, 0], "y_prob": [0.6, 0.7, 0.4, 0.3, 0.2, 0.15, 0.1]}, [], "",
-        "look (few-cases): Fewer than ten cases of a class: 7 cases: 3 positive, 4 neg"),
     ({"y": Y, "score": PLACE % 3, "age": PLACE + 20}, [], "", "'age' (40 values, no key)"),
     ({"y": Y, "p0": 1 - P, "p1": P}, [], "", "by 1 model"),
     ({"y": Y, "logit_0": 5 - 9 * P, "logit_1": 9 * P - 5}, [], "", "by 1 model"),
@@ -138,8 +137,9 @@ CASES: list[tuple[dict[str, Any] | pd.DataFrame, list[str], str, str]] = [
     ({"case_id": IDS, "row_id": PLACE, "y": Y, "p": P},
         ["columns 'case_id', 'row_id' could each be the case's id"],
         "--column instance=case_id", "'row_id' (40 values, no key)"),
-    ({"id": IDS, "y": Y, "p": P, "site": SITE, "sex": [*"fm"] * 20, "age": PLACE % 31 + 20},
-        [], "", "1 repeat"),
+    *(({"id": IDS, "y": Y, "proba": P, "site": SITE, "sex": DRAW.choice([*"fm"], SIZE),
+        "age": PLACE % 31 + 20, "date": DRAW.choice(DAYS, SIZE), "amount": DRAW.gamma(2, 50, SIZE)},
+        [], "", "1 repeat") for _ in range(3)),
     ({"id": IDS, "y": Y, "p": P, "fold": ["1", "1.0", "2", "2.0"] * 10}, [], "", "2 folds in all"),
 ]  # fmt: skip
 
@@ -177,8 +177,6 @@ def test_all_that_is_open_is_asked_at_once(case: Any, capsys: pytest.CaptureFixt
 
 MODELS = "--column model=which --column 'instance=#'"
 TYPED = {
-    "report a.csv --quick --study s": f"report a.csv --quick --study s {MODELS}",
-    "init a.csv -o 'b 1.yaml'": f"init a.csv -o 'b 1.yaml' {MODELS}",
     "gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3":
         f"gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3 {MODELS}",
     "check a.csv --truth b.csv --on nr -q":
@@ -198,8 +196,7 @@ def test_the_proposed_command_has_what_was_typed(
     status, printed = ran(capsys, *shlex.split(typed))
     proposed = f"each question: costcurves {TYPED[typed]}\n"
     assert (status, proposed in printed) == (3, True), printed
-    more = ["--dry-run"] if "report" in typed else []
-    assert ran(capsys, *shlex.split(TYPED[typed]), *more)[0] in (0, 4)
+    assert ran(capsys, *shlex.split(TYPED[typed]))[0] in (0, 4)
 
 
 def test_what_python_asks_is_a_call_that_works() -> None:
@@ -217,9 +214,8 @@ def test_what_python_asks_is_a_call_that_works() -> None:
     assert {keys, unpaired} <= {*caught.value.findings}
     with pytest.raises(InputError, match="higher_is is 'xyz', expected one of 'positive', 'neg"):
         cc.read_predictions("{a}.csv", higher_is="xyz")
-    labels = np.arange(9 * SIZE) % 37 % 3 == 0
     with pytest.warns(UserWarning, match="Ranks worse than chance"):
-        cc.cost_curve(labels, np.arange(9 * SIZE) / 999 - 0.7 * labels)
+        cc.cost_curve(np.arange(360) < 120, np.arange(360))
 
 
 def test_a_truth_in_another_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -249,23 +245,12 @@ KEYS = ["model", "estimator", "algorithm", "run_id", "config", "variant", "tag",
 KEYS += ["my_column", "seed", "rep"]
 
 
-def outcome(made: pd.DataFrame) -> pd.DataFrame | None:
-    """What is read; None if something is asked."""
-    made.to_csv("t.csv", index=False)
-    try:
-        return open_files(of_files(["t.csv"]))[0].frame
-    except Question:
-        return None
-
-
-SEEDS = st.integers(0, 2**32 - 1)
-
-
 @settings(max_examples=40)
-@given(st.permutations(KEYS), st.integers(1, 3), st.sampled_from([1, 1, 2, 5]), SEEDS)
+@given(st.permutations(KEYS), st.integers(1, 3), st.sampled_from([1, 1, 2, 5]), st.integers(0))
 def test_the_models_that_are_read_are_those_that_are_there(
     names: list[str], models: int, repeats: int, seed: int
 ) -> None:
+    """Or something is asked."""
     rng = np.random.default_rng(seed)
     size = int(rng.integers(24, 90))
     label = rng.permutation(np.arange(size) % 4 == 0).astype(int)
@@ -277,27 +262,8 @@ def test_the_models_that_are_read_are_those_that_are_there(
         score = (rng.random(size) / 2 + label / 3).round(6)
         parts.append(table({**keys, **ids, "target": label, "score": score}))
     whole = pd.concat(parts).sample(frac=1, random_state=seed % 1000)
-    read = outcome(whole[rng.permutation([*whole])])
-    if read is not None:
+    whole[rng.permutation([*whole])].to_csv("t.csv", index=False)
+    with suppress(Question):
+        read = open_files(of_files(["t.csv"]))[0].frame
         assert read["model"].nunique() == models
         assert (read["repeat"].nunique() if "repeat" in read else 1) == repeats
-
-
-def test_properties_of_the_cases_of_one_model_are_hardly_asked_about() -> None:
-    rng, asked = np.random.default_rng(20061), 0
-    days = pd.date_range("2024-01-01", periods=90).strftime("%Y-%m-%d")
-    for _ in range(50):
-        size = int(rng.integers(40, 300))
-        kinds: dict[str, Any] = {
-            "site": [*"ABCD"],
-            "sex": [*"fm"],
-            "device": ["X", "Y"],
-            "date": days,
-        }
-        made = table({name: rng.choice(values, size) for name, values in kinds.items()})
-        made = made.assign(amount=rng.gamma(2, 50, size).round(2), proba=rng.random(size).round(6))
-        made["y_true"] = (np.arange(size) % 5 == 0).astype(int)
-        if rng.random() < 0.5:
-            made.insert(0, "id", rng.permutation(size) + 100)
-        asked += outcome(made) is None
-    assert asked <= 0.02 * 50

@@ -132,7 +132,6 @@ def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
 TAKEN: list[tuple[Any, dict[str, Any], set[str]]] = [
     ({"wide": 3 * TRUE, "rule": TRUE > 0.4, "true": TRUE}, {}, {"true"}),
     ({"below": TRUE - 0.1}, {}, set()),
-    ({"rule": TRUE > 0.4}, {}, set()),
     ({"sure": np.where(np.arange(COUNT) % 3 == 0, 1.0 - Y, Y)}, {}, {"sure"}),
     (MODELS, {"costs": 1 + np.arange(COUNT) % 5}, set()),
 ]

@@ -51,6 +51,7 @@ def test_any_text_and_any_float_read_back(tmp_path: Path, rows: list[tuple[str, 
     frame = things([name for name, _ in rows], [area for _, area in rows])
     write(frame, tmp_path / "a", TABLE)
     write_csv(frame, tmp_path / "a.csv")
+    assert b"\r" not in (tmp_path / "a.csv").read_bytes()
     for back in (read(tmp_path / "a", TABLE), read_csv(tmp_path / "a.csv", TABLE)):
         pd.testing.assert_frame_equal(back, frame, check_exact=True)
         same = np.signbit(back["area"]) == np.signbit(frame["area"])
@@ -107,8 +108,6 @@ def test_contracts_want_every_column_and_no_other_and_describe_each() -> None:
         TABLE.frame(name=[])
     with pytest.raises(ValueError, match=r"missing \[\], unknown \['nam'\]"):
         TABLE.frame(**dict.fromkeys([*TABLE.names, "nam"], ()))
-    with pytest.raises(ValueError, match="could not convert"):
-        TABLE.frame(name=["a"], area=["x"], count=0, small=0, yes=True)
     for contract in CONTRACTS.values():
         assert len({*contract.names}) == len(contract.names)
         assert all(len(column.meaning) > 5 for column in contract.columns)
@@ -125,8 +124,6 @@ OTHER = Contract("others", TABLE.columns[0])
 UNREADABLE = "a.parquet: not a readable table of things .*{}.*delete it and build again"
 DAMAGES: list[tuple[Callable[[Path], object], str]] = [
     (Path.unlink, UNREADABLE),
-    (lambda path: path.write_bytes(b""), UNREADABLE),
-    (lambda path: path.write_text("name,area\n"), UNREADABLE),
     (lambda path: os.truncate(path, 900), UNREADABLE),
     (flipped, UNREADABLE.format("CRC checksum")),
     (
@@ -168,14 +165,6 @@ def test_a_file_appears_when_it_is_whole_and_an_old_one_stays_until_then(tmp_pat
         unfinished.write_text(f"half {1 // 0}")
     assert path.read_text() == "whole"
     assert list(path.parent.iterdir()) == [path]
-
-
-def test_csv_is_exact_and_has_plain_line_ends(tmp_path: Path) -> None:
-    write_csv(FRAME, tmp_path / "a.csv")
-    lines = (tmp_path / "a.csv").read_bytes().split(b"\n")
-    assert lines[:2] == [b"name,area,count,small,yes", b"007,0.30000000000000004,0,0,false"]
-    assert lines[2:4] == [b"NA,,1,0,true", b",inf,2,0,true"]
-    assert lines[-1] == b""
 
 
 CHANGED = [

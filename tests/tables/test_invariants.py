@@ -45,7 +45,6 @@ BROKEN: list[tuple[str, str, str, dict[str, Any]]] = [
     ("curves, choices and v", "deployment", "piece == 0", {"pc_from": 0.1}),
     ("curves, choices and v", "hybrids", "piece == 1", {"pc_from": 0.9}),
     ("curves, choices and v", "verdicts", "pc_to == 1", {"pc_to": 0.99}),
-    ("an area is that", "measures", "headline", {"area": 0.4}),
     ("an area is that", "measures", "headline", {"area": np.nan}),
     ("counts are those of", "measures", "headline", {"positives": 31}),
     ("counts are those of", "measures", "headline", {"negatives": 1}),
