@@ -47,14 +47,6 @@ def data_of(
     return basis, {contract.name: tables[contract.name] for contract in SOURCES}
 
 
-def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Basis, Tables]:
-    """Two models that differ much, and one that is as the first."""
-    rows = in_folds()
-    first = scored(rows, good, 3.0, 2)
-    models = first, scored(rows, bad, 0.5, 3), first.assign(model="Twin")
-    return data_of(*models, dataset=dataset)
-
-
 @cache
 def known() -> tuple[Basis, Tables]:
     """Models whose truth is known, on folds of which one case in three is positive.

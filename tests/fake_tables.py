@@ -5,9 +5,9 @@ verdicts of every kind, and bands whose width is known, another below than above
 each pair another. No two pairs are decided on the same share of PC(+).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from costcurves.pairs.comparisons import COMPARISONS
 from costcurves.pairs.not_ruled_out import NOT_RULED_OUT
 from costcurves.pairs.verdicts import VERDICTS
 from costcurves.settings import OperatingCondition
-from tests.fake_report import frame, running
+from tests.fake_report import Row, frame, running
 from tests.result_tables import made_of, staged, study_of
 
 HOSTILE = (
@@ -38,6 +38,7 @@ CURVES = (
 )
 SELECTION = {"score_threshold": 0.5, "rate": None, "max_fp_rate": 0.2, "capacity": "30%"}
 CHANCE = {"dataset": "d", "method": "resampled instances", "confidence": 0.9}
+EXTENTS = ("pointwise", "simultaneous")
 EDGES = {"lower": -0.8, "upper": 1.0}  # how far they lie from a curve, in widths
 
 
@@ -48,16 +49,14 @@ def random_predictions(
     random = np.random.default_rng(2)
     labels = (np.arange(size) % 5 < 2).astype(np.int64)
     frames = []
-    for number, model in enumerate(models):
+    folds_of = [*product(range(1, repeats + 1), range(1, folds + 1))]
+    for (number, model), (repeat, fold) in product(enumerate(models), folds_of):
         distance = 2.2 - 1.6 * number / max(1, len(models) - 1)
-        spread = 1 + 0.4 * np.sin(number) * labels
-        for repeat in range(1, repeats + 1):
-            for fold in range(1, folds + 1):
-                evidence = np.round(random.normal(distance * labels, spread), 1)
-                names = {"model": model, "repeat": str(repeat), "fold": str(fold)}
-                instances = {"instance": [f"{fold}-{place}" for place in range(size)]}
-                scores = {"label": labels, "score": 1 / (1 + np.exp(-evidence))}
-                frames.append(pd.DataFrame(names | instances | scores))
+        evidence = random.normal(distance * labels, 1 + 0.4 * np.sin(number) * labels)
+        names = {"model": model, "repeat": str(repeat), "fold": str(fold), "label": labels}
+        instances = {"instance": [f"{fold}-{place}" for place in range(size)]}
+        scores = {"score": 1 / (1 + np.exp(-np.round(evidence, 1)))}
+        frames.append(pd.DataFrame(names | instances | scores))
     return staged(pd.concat(frames, ignore_index=True))
 
 
@@ -75,47 +74,46 @@ def tables(predictions: pd.DataFrame, pcs: Sequence[float] = (0.35,)) -> dict[st
         "bands": _bands(heads),
         "instance_costs": costs,
         "comparisons": _comparisons(heads),
-        "verdicts": _verdicts([*heads]),
+        "verdicts": frame(VERDICTS, _verdicts([*heads])),
         "not_ruled_out": frame(NOT_RULED_OUT, running(heads, 0.4)).assign(confidence=0.85),
         "choice_intervals": none,
     }
 
 
+def _edges(place: int, count: int, *widths: float) -> Iterator[tuple[str, str, float]]:
+    """Yield extent, edge and distance of the bands of a curve, each curve another's."""
+    for (extent, width), (edge, reach) in product(zip(EXTENTS, widths, strict=True), EDGES.items()):
+        yield extent, edge, reach * (1 - 0.4 * place / count) * width
+
+
 def _bands(heads: Mapping[str, Curve]) -> pd.DataFrame:
-    edges = []
-    for place, (model, head) in enumerate(heads.items()):
-        for extent, width in (("pointwise", 0.1), ("simultaneous", 0.2)):
-            for edge, reach in EDGES.items():
-                names = {"model": model, "estimate": "cross-fitted", "extent": extent, "edge": edge}
-                far = reach * (1 - 0.4 * place / len(heads))
-                edges.append((names, head * (1 + far * width)))
-    return pieces_of(BANDS, edges, **CHANCE)
+    edges = [
+        ({"model": model, "extent": extent, "edge": edge}, head * (1 + far))
+        for place, (model, head) in enumerate(heads.items())
+        for extent, edge, far in _edges(place, len(heads), 0.1, 0.2)
+    ]
+    return pieces_of(BANDS, edges, estimate="cross-fitted", **CHANCE)
 
 
 def _comparisons(heads: Mapping[str, Curve]) -> pd.DataFrame:
     lines, pairs = [], list(combinations(heads, 2))
     for place, (a, b) in enumerate(pairs):
-        names = {"family": "all pairs", "model_a": a, "model_b": b}
-        difference = heads[a] - heads[b]
+        names, difference = {"model_a": a, "model_b": b}, heads[a] - heads[b]
         lines.append(({**names, "line": "difference"}, difference))
-        for extent, width in (("pointwise", 0.02), ("simultaneous", 0.05)):
-            for edge, reach in EDGES.items():
-                far = reach * (1 - 0.4 * place / len(pairs)) * width
-                lines.append(
-                    ({**names, "line": f"{extent} {edge}"}, difference + line(far, 0.9 * far))
-                )
-    return pieces_of(COMPARISONS, lines, **CHANCE)
+        lines += [
+            ({**names, "line": f"{extent} {edge}"}, difference + line(far, 0.9 * far))
+            for extent, edge, far in _edges(place, len(pairs), 0.02, 0.05)
+        ]
+    return pieces_of(COMPARISONS, lines, family="all pairs", **CHANCE)
 
 
-def _verdicts(models: Sequence[str]) -> pd.DataFrame:
+def _verdicts(models: Sequence[str]) -> Iterator[Row]:
     """A verdict of each kind on every pair; the first is decided on most of PC(+)."""
-    finding = ["undecided", "A cheaper", "equivalent", "B cheaper", "undecided"]
-    shared = {"family": "all pairs", "familywise": 0.85, **CHANCE, "finding": finding}
+    findings = ("undecided", "A cheaper", "equivalent", "B cheaper", "undecided")
     pairs = list(combinations(models, 2))
-    frames = [VERDICTS.empty()] if not pairs else []
     for place, (a, b) in enumerate(pairs):
+        sure = {"familywise": 0.85, "confidence": 0.95 - 0.05 * place / len(pairs)}
         ends = [0, 0.2 + 0.2 * place / len(pairs), 0.45, 0.5, 0.501, 1]
-        places = {"model_a": a, "model_b": b, "pc_from": ends[:-1], "pc_to": ends[1:]}
-        sure = {"confidence": 0.95 - 0.05 * place / len(pairs)}
-        frames.append(pd.DataFrame({**shared, **places, **sure}))
-    return pd.concat(frames, ignore_index=True)
+        for finding, (low, high) in zip(findings, pairwise(ends), strict=True):
+            places = {"model_a": a, "model_b": b, "pc_from": low, "pc_to": high}
+            yield {"dataset": "d", "finding": finding, **places, **sure}

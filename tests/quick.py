@@ -5,11 +5,9 @@ what has changed, and those that read the words of a figure, a template, style o
 are those that build whole studies or open a browser.
 """
 
-import ast
 import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -51,7 +49,8 @@ def nearest(files: set[Path]) -> list[str]:
     for test in sorted((ROOT / "tests").glob("*/test_*.py")):
         text = test.read_text("utf-8")
         near = test in files or test.stem.removeprefix("test_") in stems
-        if (near or modules & _imported(text)) and not SLOW.search(text):
+        near = near or any(_imports(text, module) for module in modules)
+        if near and not SLOW.search(text):
             nearby.add(str(test))
     return sorted(nearby)
 
@@ -62,14 +61,11 @@ def _readers(file: Path) -> list[str]:
     return [test for part in parts for test in READ.get(part, ())]
 
 
-@cache
-def _imported(text: str) -> set[str]:
-    """Name the modules that a file imports."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return names
+def _imports(text: str, module: str) -> bool:
+    """Check whether a file imports a module."""
+    parent, _, name = module.rpartition(".")
+    names = rf"from {parent} import (\([^)]*|.*)\b{name}\b"
+    return bool(re.search(rf"from {module} import|{names}", text))
 
 
 def _git(*arguments: str) -> list[str]:

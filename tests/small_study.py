@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -88,21 +87,11 @@ def of_workflow(root: Path, hash_seed: str) -> dict[str, str]:
     return {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
 
 
-def snakemake(
-    folder: Path,
-    *arguments: str,
-    root: Path = ROOT,
-    hash_seed: str = "0",
-) -> subprocess.CompletedProcess[str]:
+def snakemake(folder: Path, *arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Run the workflow in a folder, as a user would."""
-    env = {**os.environ, **of_workflow(root, hash_seed)}
+    env = {**os.environ, **of_workflow(root, "0")}
     words = ["--snakefile", str(root / "Snakefile"), "--directory", str(folder), "--cores", "2"]
-    words += ["--configfile", *arguments]
-    if hash_seed == "0":
-        return engine.forked(folder, words, env)
-    # A process begins with its seed, so that one of its own is started.
-    command = [sys.executable, "-m", "snakemake", *words]
-    return subprocess.run(command, check=False, capture_output=True, text=True, env=env, cwd=folder)
+    return engine.forked(folder, [*words, "--configfile", *arguments], env)
 
 
 def result(study: Path, table: str, dataset: str = "") -> Path:

@@ -8,7 +8,7 @@ import pytest
 
 from costcurves import invariants
 from costcurves.errors import InputError
-from tests.claimed_data import claim, decide, good_and_bad, in_folds, sources_of
+from tests.claimed_data import claim, data_of, decide, in_folds, sources_of
 from tests.report.test_map import TWO, mapped, study
 from tests.result_tables import all_tables_of, staged
 from tests.small_study import scored
@@ -108,7 +108,8 @@ def test_a_broken_map_is_refused(invariant: str, wrong: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def known() -> tuple[Any, Tables]:
-    return good_and_bad()
+    rows = in_folds()
+    return data_of(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.5, 3))
 
 
 @pytest.mark.parametrize(("invariant", "wrong"), OF_CLAIM)
