@@ -38,19 +38,8 @@ from costcurves.curves.curves import Curve
 from costcurves.many.claims import UNDECIDED, called
 from costcurves.many.evidence import Outcome, on_range
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
-from tests.simulations import cross_fits
-from tests.simulations.counting import (
-    INNER,
-    LEVEL,
-    PLACES,
-    RESAMPLES,
-    SEED,
-    FloatArray,
-    any_verdict,
-    counted,
-    rounded,
-    width,
-)
+from tests.simulations import counting, cross_fits
+from tests.simulations.counting import INNER, LEVEL, PLACES, RESAMPLES, SEED, FloatArray
 from tests.simulations.datasets import Dataset, IntArray
 from tests.simulations.making import Cell, Row
 from tests.simulations.verdicts import mean_differs
@@ -179,12 +168,12 @@ def row(place: int, design: Design) -> Row:
         "negatives": design.size(design.negative + design.both),
         "folds": design.folds,
     }
-    return counted(start, rows) | {
+    return counting.counted(start, rows) | {
         "one side": (np.mean(sides, axis=0) / 2).round(4).tolist(),
-        "band": rounded(whole.all(axis=1)),
-        "each": rounded(each[:, INNER]),
+        "band": counting.rounded(whole.all(axis=1)),
+        "each": counting.rounded(each[:, INNER]),
         "least": round(float(each[:, INNER].mean(axis=0).min()), 4),
-        "area": rounded((lower <= area) & (area <= upper)),
+        "area": counting.rounded((lower <= area) & (area <= upper)),
         "cost": inside.mean(axis=0).round(4).tolist(),
     }
 
@@ -193,9 +182,9 @@ def statements(apart: Resampled) -> Row:
     """Return which statements are made of two equal models: all of them are false."""
     band, half = apart.simultaneous(LEVEL), (1 + LEVEL) / 2
     named, mean = named_differ(apart, half), mean_differs([apart])
-    any_of_all = any_verdict(apart.simultaneous(half)) or named or mean
-    row = {"any": any_verdict(band), "mean": mean, "named": named}
-    return row | {"statement": any_of_all, "width": width(band)}
+    any_of_all = counting.any_verdict(apart.simultaneous(half)) or named or mean
+    row = {"any": counting.any_verdict(band), "mean": mean, "named": named}
+    return row | {"statement": any_of_all, "width": counting.width(band)}
 
 
 def named_differ(apart: Resampled, level: float) -> bool:

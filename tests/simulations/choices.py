@@ -34,8 +34,9 @@ from costcurves.curves.bands import through
 from costcurves.curves.curves import Curve
 from costcurves.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, FIXED
-from tests.simulations.counting import LEVEL, PLACES, SEED, contains, shares, width
-from tests.simulations.datasets import FOLDS, binormal, stratified_folds
+from tests.simulations.counting import LEVEL, PLACES, SEED, FloatArray, contains, shares, width
+from tests.simulations.cross_fits import predicted
+from tests.simulations.datasets import FOLDS, Dataset, binormal, stratified_folds
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "choices.json"
@@ -43,11 +44,11 @@ CLAIM = 2.0  # times the log odds
 DESIGNS = ((20, 20), (50, 50), (25, 75))
 REPEATS = np.zeros(FOLDS, dtype=np.int64)
 
-FloatArray = NDArray[np.float64]
 Heights = Callable[[Predicted, NDArray[np.int64], Weights], FloatArray]
 Sizes = tuple[int, int]  # positives, negatives
 
 SETTING = Setting(Selection(score_threshold=0.5, rate=0.5))
+RANKED = "rate-driven", "rate-fixed"
 
 
 def resampled_by(name: str) -> Heights:
@@ -55,23 +56,17 @@ def resampled_by(name: str) -> Heights:
     rule = RULES[name]
     if rule.again:
         heights = partial(rule.heights, setting=SETTING)
-        return lambda predicted, repeats, draws: chosen_again_at(
-            [heights], predicted, repeats, draws, PLACES
+        return lambda rows, of_fold, draws: chosen_again_at(
+            [heights], rows, of_fold, draws, PLACES
         )[0]
     return partial(kept_at, partial(rule.choose, setting=SETTING), grid=PLACES)
 
 
 CRITERIA: dict[str, Heights] = {
-    "cross-fitted": lambda predicted, repeats, draws: cross_fitted_at(
-        predicted, repeats, draws, PLACES
-    ),
-    **{
-        name: resampled_by(name)
-        for name in ("score-driven", "score-fixed", "rate-driven", "rate-fixed")
-    },
+    "cross-fitted": partial(cross_fitted_at, grid=PLACES),
+    **{name: resampled_by(name) for name in ("score-driven", "score-fixed", *RANKED)},
 }
 ALL = tuple(CRITERIA)
-RANKED = "rate-driven", "rate-fixed"
 
 
 @dataclass(frozen=True)
@@ -82,76 +77,70 @@ class Known:
     of_folds: OfFolds | None
 
 
-def simulate(seed: int, sizes: Sizes, datasets: int, resamples: int) -> list[Row]:
+def simulate(sizes: Sizes, datasets: int, resamples: int) -> list[Row]:
     """Measure coverage with so many positives and negatives, a row a criterion."""
-    expected = expectations(np.random.default_rng([seed, *sizes, 1]), sizes, 2 * datasets)
-    rng = np.random.default_rng([seed, *sizes, 2])
+    expected = expectations(np.random.default_rng([SEED, *sizes, 1]), sizes, 2 * datasets)
+    rng = np.random.default_rng([SEED, *sizes, 2])
     rows: dict[str, list[Row]] = {name: [] for name in CRITERIA}
     for _ in range(datasets):
         a, b = both(rng, sizes, resamples)
-        for name in CRITERIA:
-            rows[name].append(cell(name, a, b, expected))
-    start = dict(zip(("positives", "negatives"), sizes, strict=True))
+        for name, of_criterion in rows.items():
+            of_criterion.append(cell(name, a, b, expected))
+    start = {"positives": sizes[0], "negatives": sizes[1]}
     start |= {"datasets": datasets, "resamples": resamples}
-    return [
-        start | {"criterion": name} | shares(of_criterion) for name, of_criterion in rows.items()
-    ]
+    return [start | {"criterion": name} | shares(cells) for name, cells in rows.items()]
 
 
-def learners(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[np.int64], list[Predicted]]:
-    """Labels, and what both learners say of the instances."""
+def learners(rng: np.random.Generator, sizes: Sizes) -> list[Predicted]:
+    """Draw what both learners predict of the same instances."""
     data = binormal(rng, *sizes)
     fold = stratified_folds(rng, data.labels)
-    odds = [CLAIM * (scores[0] - 0.5) for scores in data.scores]
-    rows = np.arange(sum(sizes))
-    return data.labels, [Predicted(rows, data.labels, 1 / (1 + np.exp(-x)), fold) for x in odds]
+    scores = 1 / (1 + np.exp(-CLAIM * (data.scores - 0.5)))
+    return predicted(Dataset(data.labels, scores), fold)
 
 
 def expectations(
     rng: np.random.Generator, sizes: Sizes, datasets: int, names: Sequence[str] = ALL
 ) -> dict[str, FloatArray]:
-    """Mean curve of each criterion over data sets."""
+    """Return the mean curve of each criterion over data sets."""
     total = dict.fromkeys(names, np.zeros(len(PLACES)))
     for _ in range(datasets):
-        labels, each = learners(rng, sizes)
-        for predicted in each:
-            for name, estimate in estimates(predicted, labels, names).items():
+        for rows in learners(rng, sizes):
+            for name, estimate in estimates(rows, names).items():
                 total[name] = total[name] + estimate / (2 * datasets)
     return total
 
 
-def estimates(
-    predicted: Predicted, labels: NDArray[np.int64], names: Sequence[str] = ALL
-) -> dict[str, FloatArray]:
+def estimates(rows: Predicted, names: Sequence[str] = ALL) -> dict[str, FloatArray]:
     """Heights of each criterion's own curve: those of a resample that has everything once."""
-    once = weights(labels, 1, np.random.default_rng(0))
+    once = weights(rows.label, 1, np.random.default_rng(0))
     once.drawn[:], once.scale[:] = 1, 1
-    return {name: CRITERIA[name](predicted, REPEATS, once)[0] for name in names}
+    return {name: CRITERIA[name](rows, REPEATS, once)[0] for name in names}
 
 
 def both(
     rng: np.random.Generator, sizes: Sizes, resamples: int, names: Sequence[str] = ALL
 ) -> list[dict[str, Known]]:
     """Resample each criterion of both learners, with the same draws."""
-    labels, each = learners(rng, sizes)
-    draws = weights(labels, resamples, rng)
+    models = learners(rng, sizes)
+    draws = weights(models[0].label, resamples, rng)
     return [
         {
-            name: judged(name, predicted, through(PLACES, height), draws)
-            for name, height in estimates(predicted, labels, names).items()
+            name: judged(name, rows, through(PLACES, height), draws)
+            for name, height in estimates(rows, names).items()
         }
-        for predicted in each
+        for rows in models
     ]
 
 
-def judged(name: str, predicted: Predicted, curve: Curve, draws: Weights) -> Known:
+def judged(name: str, rows: Predicted, curve: Curve, draws: Weights) -> Known:
     """Join a curve and its resamples, as the table of choices does."""
-    rule, estimate = CRITERIA[name], CROSS_FITTED if name == "cross-fitted" else FIXED
-    cost = joined(curve, estimate, PLACES, rule(predicted, REPEATS, draws), draws, 1)
+    estimate = CROSS_FITTED if name == "cross-fitted" else FIXED
+    cost = joined(curve, estimate, PLACES, CRITERIA[name](rows, REPEATS, draws), draws, 1)
     of_folds = None
     if name in RANKED:
         heights = partial(RULES[name].heights, setting=SETTING)
-        of_folds = on_small_folds(heights, predicted, REPEATS, draws, PLACES)
+        of_folds = on_small_folds(heights, rows, REPEATS, draws, PLACES)
     return Known(stretched(cost, of_folds), of_folds)
 
 
@@ -165,23 +154,20 @@ def compared(a: Known, b: Known) -> Resampled:
 
 
 def cell(
-    name: str,
-    a: dict[str, Known],
-    b: dict[str, Known],
-    expected: dict[str, FloatArray],
+    name: str, a: dict[str, Known], b: dict[str, Known], expected: dict[str, FloatArray]
 ) -> Row:
-    """What was found in one data set."""
+    """Return which intervals and bands of one data set contain the truth."""
     row = covered(a[name].cost, expected[name])
     paid = regret(a[name].cost, a["cross-fitted"].cost)
     more = covered(paid, expected[name] - expected["cross-fitted"])
-    same = compared(a[name], b[name]).simultaneous(LEVEL)
-    anywhere = bool((~contains(same, np.zeros(len(PLACES)))).any())
+    band = compared(a[name], b[name]).simultaneous(LEVEL)
+    anywhere = bool((~contains(band, np.zeros(len(PLACES)))).any())
     of_regret = {"regret": more["area"], "regret, whole": more["whole"]}
     return row | of_regret | {"regret, width": more["width"], "any": anywhere}
 
 
 def covered(cost: Resampled, truth: FloatArray) -> Row:
-    """Whether intervals and the band contain the truth."""
+    """Return whether intervals and the band contain the truth."""
     curve = through(PLACES, truth)
     low, _, high = cost.scalar(Curve.area, LEVEL)
     middle = height_at(cost.pointwise(LEVEL), 0.5)
@@ -196,6 +182,4 @@ def covered(cost: Resampled, truth: FloatArray) -> Row:
     }
 
 
-TABLES: dict[str, list[Cell]] = {
-    "rows": [partial(simulate, SEED, sizes, 250, 400) for sizes in DESIGNS]
-}
+TABLES: dict[str, list[Cell]] = {"rows": [partial(simulate, sizes, 250, 400) for sizes in DESIGNS]}

@@ -26,7 +26,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_rules import regret
@@ -35,7 +34,7 @@ from costcurves.curves.curves import Curve, line
 from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED, called
 from costcurves.many.evidence import Evidence, Outcome, flips_on_range, on_range
 from tests.simulations import choices
-from tests.simulations.counting import LEVEL, PLACES, SEED, shares
+from tests.simulations.counting import LEVEL, PLACES, RESAMPLES, SEED, error_of, rounded
 from tests.simulations.datasets import crisp_differences
 from tests.simulations.making import Cell, Row
 
@@ -44,50 +43,43 @@ LOW, HIGH = 0.3, 0.7
 CROSS = "cross-fitted"
 CRITERIA = "score-driven", CROSS
 
-Pair = tuple[Resampled, Resampled]
 # The wrong calls, whether one claim alone is called, and half the width of a band at PC(+) = .5.
-Found = tuple[list[str], bool, float]
+Calls = tuple[list[str], bool, float]
 
 
-def curves(rng: np.random.Generator, size: int, average: float, resamples: int) -> Found:
-    """Call six claims on one data set with two cross-fitted curves; give the wrong calls."""
-    a, b = (model[CROSS].cost for model in choices.both(rng, (size, size), resamples, (CROSS,)))
-    return _called(size, (a, b), (a, b), average)
+def of_curves(rng: np.random.Generator, size: int, average: float) -> Calls:
+    """Call six claims on one data set with two cross-fitted curves."""
+    both = choices.both(rng, (size, size), RESAMPLES, (CROSS,))
+    models = [model[CROSS].cost for model in both]
+    return _called(size, models, models, average)
 
 
-def criteria(rng: np.random.Generator, size: int, average: float, resamples: int) -> Found:
-    """Call six claims about criteria on one data set; give the wrong calls."""
-    both = choices.both(rng, (size, size), resamples, CRITERIA)
-    a, b = (model["score-driven"].cost for model in both)
+def of_criteria(rng: np.random.Generator, size: int, average: float) -> Calls:
+    """Call six claims about criteria on one data set."""
+    both = choices.both(rng, (size, size), RESAMPLES, CRITERIA)
+    models = [model["score-driven"].cost for model in both]
     more = [regret(model["score-driven"].cost, model[CROSS].cost) for model in both]
-    return _called(size, (a, b), (more[0], more[1]), average)
+    return _called(size, models, more, average)
 
 
-def _called(size: int, models: Pair, singles: Pair, average: float) -> Found:
+def _called(size: int, models: list[Resampled], singles: list[Resampled], average: float) -> Calls:
     """Compare two models both ways round, and each single curve with an average at PC(+) = .5."""
     least = 1 / size, 1 / size
-    ways = models, models[::-1]
-    pairs = [on_range(difference(*way), LOW, HIGH, least) for way in ways]
+    pairs = [on_range(difference(*way), LOW, HIGH, least) for way in (models, models[::-1])]
     outcomes = [_outcome(evidence, evidence.estimate) for evidence in pairs]
-    limit = line(average, average)
-    at_half = [on_range(evidence, 0.5, 0.5) for evidence in singles]
-    more = [_outcome(evidence, evidence.estimate - limit) for evidence in at_half]
+    at_half = [on_range(single, 0.5, 0.5) for single in singles]
+    more = [_outcome(each, each.estimate - line(average, average)) for each in at_half]
     alone = on_range(difference(*models), 0.5, 0.5, least)
     return _wrong([*outcomes, *outcomes, *more], pairs, alone)
 
 
-def decisions(rng: np.random.Generator, size: int, discordance: float) -> Found:
-    """Call the first four claims on one data set with two decisions; give the wrong calls."""
-    negatives, positives = crisp_differences(rng, size, discordance, 0, 0)
-    swapped = (
-        of_class._replace(higher=of_class.lower, lower=of_class.higher)
-        for of_class in (negatives, positives)
-    )
-    other_way = next(swapped), next(swapped)
-    both = (negatives, positives), other_way
-    pairs = [flips_on_range(pair, LOW, HIGH, 500, rng) for pair in both]
+def of_decisions(rng: np.random.Generator, size: int, _: float) -> Calls:
+    """Call the first four claims on one data set with two decisions."""
+    both = crisp_differences(rng, size, 0.2, 0, 0)
+    negatives, positives = (each._replace(higher=each.lower, lower=each.higher) for each in both)
+    pairs = [flips_on_range(pair, LOW, HIGH, 500, rng) for pair in (both, (negatives, positives))]
     outcomes = [_outcome(evidence, evidence.estimate) for evidence in pairs]
-    return _wrong([*outcomes, *outcomes], pairs, flips_on_range(both[0], 0.5, 0.5, 500, rng))
+    return _wrong([*outcomes, *outcomes], pairs, flips_on_range(both, 0.5, 0.5, 500, rng))
 
 
 def _outcome(evidence: Evidence, above: Curve) -> Outcome:
@@ -95,7 +87,7 @@ def _outcome(evidence: Evidence, above: Curve) -> Outcome:
     return Outcome(height, evidence.p_value(height))
 
 
-def _wrong(outcomes: list[Outcome], pairs: Sequence[Evidence], alone: Evidence) -> Found:
+def _wrong(outcomes: list[Outcome], pairs: Sequence[Evidence], alone: Evidence) -> Calls:
     names = ["cheaper"] * 2 + ["not dearer"] * 2 + ["cost below", "cost at most"]
     wrong = [SUPPORTED] * 2 + [CONTRADICTED] * 2 + [SUPPORTED, CONTRADICTED]
     results = called([[outcome] for outcome in outcomes], [LEVEL] * len(outcomes))
@@ -109,42 +101,32 @@ def _wrong(outcomes: list[Outcome], pairs: Sequence[Evidence], alone: Evidence) 
 
 
 def _part(evidence: Evidence, level: float) -> bool:
-    """Say whether a difference is called negative anywhere on the range, however narrow."""
+    """Return whether a difference is called negative anywhere on the range, however narrow."""
     parts = evidence.band(level).upper.against(line(0, 0))
     return bool(in_common([[(LOW, HIGH)], [part[:2] for part in parts if part.sign < 0]]))
 
 
-def row(kind: str, size: int, datasets: int, resamples: int = 500) -> Row:
-    """Simulate one cell."""
+def row(kind: str, size: int, datasets: int) -> Row:
+    """Count the wrong calls of one kind of models."""
     rng, of_truth = (np.random.default_rng([SEED, size, len(kind), seed]) for seed in (1, 2))
-    if kind == "decisions":
-        simulated = [decisions(rng, size, 0.2) for _ in range(datasets)]
-    else:
-        average = float(np.interp(0.5, PLACES, EXPECTED[kind](of_truth, size, datasets)))
-        simulated = [CALLED[kind](rng, size, average, resamples) for _ in range(datasets)]
-    calls, alone, widths = zip(*simulated, strict=True)
-    names = sorted({name for wrong_calls in calls for name in wrong_calls})
-    each = {name: float(np.mean([name in wrong_calls for wrong_calls in calls])) for name in names}
-    wrong = float(np.mean([bool(wrong_calls) for wrong_calls in calls]))
-    chance = round((wrong * (1 - wrong) / datasets) ** 0.5, 4)
+    average = 0.0
+    if kind != "decisions":
+        rules = CRITERIA if kind == "criteria" else (CROSS,)
+        *trusted, chosen = choices.expectations(
+            of_truth, (size, size), 4 * datasets, rules
+        ).values()
+        expected = trusted[0] - chosen if trusted else chosen
+        average = float(np.interp(0.5, PLACES, expected))
+    results = [CALLED[kind](rng, size, average) for _ in range(datasets)]
+    calls, alone, widths = zip(*results, strict=True)
+    wrong = float(np.mean([bool(names) for names in calls]))
     start: Row = {"kind": kind, "positives": size, "negatives": size, "datasets": datasets}
-    width = shares([{"width at .5": half} for half in widths])
-    start |= {"any": wrong, "standard error": chance, "alone": float(np.mean(alone)) / 2}
-    return start | width | each
+    start |= {"any": wrong, "standard error": round(error_of(wrong, datasets), 4)}
+    start |= {"alone": float(np.mean(alone)) / 2, "width at .5": rounded(widths)}
+    names = sorted({name for names in calls for name in names})
+    return start | {name: float(np.mean([name in names for names in calls])) for name in names}
 
 
-def _chosen(rng: np.random.Generator, size: int, datasets: int) -> NDArray[np.float64]:
-    return choices.expectations(rng, (size, size), 4 * datasets, (CROSS,))[CROSS]
-
-
-def _regret(rng: np.random.Generator, size: int, datasets: int) -> NDArray[np.float64]:
-    trusted, chosen = choices.expectations(rng, (size, size), 4 * datasets, CRITERIA).values()
-    return trusted - chosen
-
-
-EXPECTED = {"curves": _chosen, "criteria": _regret}
-CALLED = {"curves": curves, "criteria": criteria}
-
-
+CALLED = {"curves": of_curves, "criteria": of_criteria, "decisions": of_decisions}
 CELLS = (("curves", 100, 400), ("curves", 30, 500), ("criteria", 30, 500), ("decisions", 50, 1000))
 TABLES: dict[str, list[Cell]] = {"rows": [partial(row, *cell) for cell in CELLS]}

@@ -21,20 +21,8 @@ from costcurves.counts.cost_weights import cost_weights, effective_size
 from costcurves.counts.operating_points import from_decisions
 from costcurves.curves.curves import line
 from costcurves.tables.keys import CROSS_FITTED
-from tests.simulations.counting import (
-    INNER,
-    LEVEL,
-    PLACES,
-    RESAMPLES,
-    SEED,
-    FloatArray,
-    any_verdict,
-    contains,
-    counted,
-    excludes_zero,
-    shares,
-    width,
-)
+from tests.simulations import counting
+from tests.simulations.counting import INNER, LEVEL, PLACES, RESAMPLES, SEED, FloatArray
 from tests.simulations.cross_fits import folded, resampled, true_cost
 from tests.simulations.datasets import binormal
 from tests.simulations.inference import RESULTS as RESULTS
@@ -55,7 +43,7 @@ def instance_row(spread: float, datasets: int) -> Row:
     rng = np.random.default_rng([SEED, SIZE, round(10 * spread), 7])
     truth = true_cost(rng, 500, SIZE, spread=spread)
     rows = [measured(rng, spread, truth) for _ in range(datasets)]
-    return start(spread, rows) | shares(rows)
+    return start(spread, rows) | counting.shares(rows)
 
 
 def measured(rng: np.random.Generator, spread: float, truth: FloatArray) -> Row:
@@ -72,11 +60,11 @@ def measured(rng: np.random.Generator, spread: float, truth: FloatArray) -> Row:
     band = a.simultaneous(LEVEL)
     return {
         "effective size": effective_size(weight[data.labels == 1]),
-        "curve, each": contains(a.pointwise(LEVEL), truth)[INNER],
-        "curve, whole": contains(band, truth).all(),
-        "curve, width": width(band),
+        "curve, each": counting.contains(a.pointwise(LEVEL), truth)[INNER],
+        "curve, whole": counting.contains(band, truth).all(),
+        "curve, width": counting.width(band),
         "width of cost per instance": (high - low) / 2,
-        "equal models, any": any_verdict(difference(a, b).simultaneous(LEVEL)),
+        "equal models, any": counting.any_verdict(difference(a, b).simultaneous(LEVEL)),
         "cost per instance": low <= expected <= high,
     }
 
@@ -85,7 +73,7 @@ def crisp_row(spread: float, datasets: int) -> Row:
     """Count any verdict between two equal crisp classifiers, by log-normal costs."""
     rng = np.random.default_rng([SEED, SIZE, round(10 * spread), 8])
     rows = [crisp_verdict(rng, spread) for _ in range(datasets)]
-    return counted(start(spread, rows), rows)
+    return counting.counted(start(spread, rows), rows)
 
 
 def crisp_verdict(rng: np.random.Generator, spread: float) -> Row:
@@ -110,9 +98,9 @@ def crisp_verdict(rng: np.random.Generator, spread: float) -> Row:
     band = apart.simultaneous(LEVEL)
     return {
         "effective size": effective_size(weight[labels == 1]),
-        "any": any_verdict(band),
-        "at .5": excludes_zero(apart.pointwise(LEVEL), 0.5),
-        "width": width(band),
+        "any": counting.any_verdict(band),
+        "at .5": counting.excludes_zero(apart.pointwise(LEVEL), 0.5),
+        "width": counting.width(band),
     }
 
 

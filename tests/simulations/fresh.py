@@ -14,29 +14,26 @@ What they measure failed on such designs before. Written to tests/simulations/re
 Run: ``python -m tests.simulations fresh``, or ``fresh.ratios`` (a minute or two each).
 """
 
+from collections import defaultdict
 from functools import partial
 from itertools import permutations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from costcurves.chance import resampled_curves as rc
 from costcurves.chance.intervals import height_at, in_use
 from costcurves.chance.resampled_bands import Resampled, difference
-from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import weights
-from costcurves.counts.operating_points import from_scores
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.curves.curves import Curve, trivial
 from costcurves.many.evidence import on_range
-from costcurves.tables.keys import CROSS_FITTED
-from tests.choosing.fitted import cross_fitted
 from tests.simulations import by_design
-from tests.simulations.counting import LEVEL
-from tests.simulations.datasets import FOLDS, stratified_folds
+from tests.simulations.counting import LEVEL, FloatArray, rounded
+from tests.simulations.cross_fits import Folded, exact_curve, predicted, resampled
+from tests.simulations.datasets import FOLDS, Dataset, IntArray, stratified_folds
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "fresh.json"
@@ -44,11 +41,8 @@ SEED = 65_165
 PLACES = np.linspace(0, 1, 2001)
 SHARE, CASES, RATIOS = 0.3, 500, (0.2, 1.0, 5.0)
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
-
-def unlike(rng: np.random.Generator, label: Integers) -> list[Floats]:
+def unlike(rng: np.random.Generator, label: IntArray) -> list[FloatArray]:
     """Draw scores of three models: normal, of five levels, and of heavy tails and many ties."""
     common = rng.normal(size=len(label))
     smooth = 0.6 * common + 0.8 * rng.normal(size=len(label)) + 1.5 * label
@@ -57,33 +51,12 @@ def unlike(rng: np.random.Generator, label: Integers) -> list[Floats]:
     return [smooth, np.digitize(levels, [-0.5, 0.5, 1.2, 2.0]).astype(float), heavy.round(1)]
 
 
-class Drawn(NamedTuple):
-    """Labels, scores of three models, folds, and cross-fitted curves."""
-
-    label: Integers
-    scores: list[Floats]
-    fold: Integers
-    curves: list[Curve]
-
-
-def drawn(rng: np.random.Generator) -> Drawn:
-    """Draw a data set of three models."""
+def drawn(rng: np.random.Generator) -> tuple[list[rc.Predicted], list[Curve]]:
+    """Draw a data set of three models: rows, and cross-fitted curves."""
     label = (rng.random(CASES) < SHARE).astype(np.int64)
-    scores, fold = unlike(rng, label), stratified_folds(rng, label)
-    points = [from_scores(scores=score, labels=label, groups=fold) for score in scores]
-    return Drawn(label, scores, fold, [cross_fitted(each).curve for each in points])
-
-
-def resampled(rng: np.random.Generator, data: Drawn) -> tuple[float, list[Resampled]]:
-    """Resample the three: the error of log odds, and the curves."""
-    draws = weights(data.label, 500, rng)
-    grid = rc.evaluation_grid(data.curves, pc_from_ratio(RATIOS, data.label.mean()))
-    models = []
-    for curve, scores in zip(data.curves, data.scores, strict=True):
-        rows = rc.Predicted(np.arange(CASES), data.label, scores, data.fold)
-        values = rc.cross_fitted_at(rows, np.zeros(FOLDS, np.int64), draws, grid)
-        models.append(joined(curve, CROSS_FITTED, grid, values, draws, 1))
-    return draws.odds, models
+    scores, fold = np.array(unlike(rng, label)), stratified_folds(rng, label)
+    models = predicted(Dataset(label, scores[:, np.newaxis]), fold)
+    return models, [exact_curve(rows) for rows in models]
 
 
 def ratios(datasets: int = 200) -> list[Row]:
@@ -91,37 +64,39 @@ def ratios(datasets: int = 200) -> list[Row]:
     rng, of_truth = np.random.default_rng([SEED, 1]), np.random.default_rng([SEED, 2])
     sums = np.zeros((3, len(PLACES)))
     for _ in range(4 * datasets):
-        sums += [curve(PLACES) for curve in drawn(of_truth).curves]
+        sums += [curve(PLACES) for curve in drawn(of_truth)[1]]
     mean = sums / (4 * datasets)
-    intervals: dict[float, dict[str, list[bool]]] = {ratio: {} for ratio in RATIOS}
+    inside: dict[float, dict[str, list[bool]]] = {ratio: defaultdict(list) for ratio in RATIOS}
     for _ in range(datasets):
-        data = drawn(rng)
-        odds, models = resampled(rng, data)
-        for ratio, of_ratio in intervals.items():
+        rows, curves = drawn(rng)
+        label = rows[0].label
+        draws = weights(label, 500, rng)
+        grid = rc.evaluation_grid(curves, pc_from_ratio(RATIOS, label.mean()))
+        models = resampled(Folded(rows, draws, np.zeros(FOLDS, np.int64)), grid, curves)
+        for ratio, of_ratio in inside.items():
             truth = [np.interp(pc_from_ratio(ratio, SHARE), PLACES, curve) for curve in mean]
             for model, true, known in zip(models, truth, mean, strict=True):
-                for name, value in _at_ratio(model, ratio, data.label, odds, true, known).items():
-                    of_ratio.setdefault(name, []).append(value)
+                for name, value in _at_ratio(model, ratio, label, draws.odds, true, known).items():
+                    of_ratio[name].append(value)
             for a, b in permutations(range(3), 2):
-                margin = truth[a] - truth[b]
-                wrong = supported(difference(models[a], models[b]), ratio, data.label, margin)
-                of_ratio.setdefault("gate", []).append(wrong)
+                apart = difference(models[a], models[b])
+                of_ratio["gate"].append(supported(apart, ratio, label, truth[a] - truth[b]))
     return [
         {"ratio": ratio, "datasets": datasets}
-        | {name: round(float(np.mean(values)), 4) for name, values in of_ratio.items()}
-        for ratio, of_ratio in intervals.items()
+        | {name: rounded(values) for name, values in of_ratio.items()}
+        for ratio, of_ratio in inside.items()
     ]
 
 
 def _at_ratio(
     model: Resampled,
     ratio: float,
-    label: Integers,
+    label: Any,
     odds: float,
     true: float,
-    known: Floats,
+    known: FloatArray,
 ) -> dict[str, bool]:
-    """Say which intervals of a model held what is true."""
+    """Return which intervals of a model contain what is true."""
     priors = label.mean(), SHARE
     pc, true_pc = (float(pc_from_ratio(ratio, prior)) for prior in priors)
     most, true_most = (ratio * prior + 1 - prior for prior in priors)
@@ -138,8 +113,8 @@ def _at_ratio(
     }
 
 
-def supported(apart: Resampled, ratio: float, label: Integers, margin: float) -> bool:
-    """Say whether a model is supported as not worse by a margin, which is its true difference."""
+def supported(apart: Resampled, ratio: float, label: Any, margin: float) -> bool:
+    """Return whether a model is supported as not worse by a margin, its true difference."""
     pc, ones = float(pc_from_ratio(ratio, label.mean())), label.sum()
     evidence = on_range(apart, pc, pc, (1 / (len(label) - ones), 1 / ones))
     return bool(evidence.band(LEVEL).upper(pc) < margin)
@@ -148,7 +123,7 @@ def supported(apart: Resampled, ratio: float, label: Integers, margin: float) ->
 class Tied(by_design.Design):
     """Two thirds of the negatives and a fifth of the positives have the lowest score."""
 
-    def draw(self, rng: np.random.Generator) -> tuple[Integers, Integers, Floats]:
+    def draw(self, rng: np.random.Generator) -> tuple[IntArray, IntArray, FloatArray]:
         """Draw as other designs do, and tie."""
         cluster, label, scores = super().draw(rng)
         tied = rng.random(scores.shape) < np.where(label == 1, 1 / 5, 2 / 3)
@@ -172,7 +147,7 @@ def of_threshold(place: int, ratio: float, datasets: int = 1000) -> Row:
         odds = float(np.hypot(label.sum() ** -0.5, (200 - label.sum()) ** -0.5))
         low, _, high = height_at(band, float(pc_from_ratio(ratio, label.mean())), odds)
         inside.append(low <= true <= high)
-    return {"ratio": ratio, "datasets": datasets, "cost": round(float(np.mean(inside)), 4)}
+    return {"ratio": ratio, "datasets": datasets, "cost": rounded(inside)}
 
 
 TABLES: dict[str, list[Cell]] = {

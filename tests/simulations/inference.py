@@ -39,20 +39,9 @@ from costcurves.curves.envelopes import lower_envelopes
 from costcurves.pairs import paired
 from costcurves.pairs.comparisons import Comparison
 from tests.choosing.fitted import envelope_heights
+from tests.simulations import counting
 from tests.simulations import lines as exact
-from tests.simulations.counting import (
-    INNER,
-    LEVEL,
-    PLACES,
-    RESAMPLES,
-    SEED,
-    FloatArray,
-    any_verdict,
-    contains,
-    excludes_zero,
-    shares,
-    width,
-)
+from tests.simulations.counting import INNER, LEVEL, PLACES, RESAMPLES, SEED, FloatArray
 from tests.simulations.cross_fits import curve_of, folded, predicted, resampled, true_cost
 from tests.simulations.datasets import Dataset, best_cost, binormal, cross_validated
 from tests.simulations.making import Cell, Row
@@ -74,16 +63,16 @@ def curve_row(positives: int, negatives: int, datasets: int) -> Row:
         a, _ = both_envelopes(rng, binormal(rng, positives, negatives))
         point, whole = a.pointwise(LEVEL), a.simultaneous(LEVEL)
         row = {
-            "each": contains(point, expected)[INNER],
-            "whole": contains(whole, expected).all(),
-            "width of each": width(point),
-            "width": width(whole),
-            "best thresholds, each": contains(point, best, PLACES[INNER]),
-            "best thresholds, whole": contains(whole, best, PLACES[INNER]).all(),
+            "each": counting.contains(point, expected)[INNER],
+            "whole": counting.contains(whole, expected).all(),
+            "width of each": counting.width(point),
+            "width": counting.width(whole),
+            "best thresholds, each": counting.contains(point, best, PLACES[INNER]),
+            "best thresholds, whole": counting.contains(whole, best, PLACES[INNER]).all(),
         }
         rows.append(row)
     start = {"positives": positives, "negatives": negatives, "datasets": datasets}
-    return start | {"resamples": RESAMPLES} | shares(rows)
+    return start | {"resamples": RESAMPLES} | counting.shares(rows)
 
 
 def repeat_row(seed: int, verdicts: Callable[..., Row], datasets: int) -> Row:
@@ -91,7 +80,7 @@ def repeat_row(seed: int, verdicts: Callable[..., Row], datasets: int) -> Row:
     rng = np.random.default_rng([SEED, seed])
     rows = [verdicts(rng, cross_validated(rng, 30, 30)) for _ in range(datasets)]
     start = {"positives": 30, "negatives": 30, "datasets": datasets, "resamples": RESAMPLES}
-    return start | shares(rows)
+    return start | counting.shares(rows)
 
 
 def instance_verdicts(rng: np.random.Generator, data: Dataset) -> Row:
@@ -119,21 +108,21 @@ def cross_fit_rows(size: int, distance_b: float, datasets: int) -> list[Row]:
             rows[way].append(cross_fit_cell(difference(a, b), truth, a, of_a))
     start = {"positives": size, "negatives": size, "distance of B": distance_b}
     common = start | {"datasets": datasets, "resamples": RESAMPLES}
-    return [common | {"choices": way} | shares(of_way) for way, of_way in rows.items()]
+    return [common | {"choices": way} | counting.shares(of_way) for way, of_way in rows.items()]
 
 
 def cross_fit_cell(apart: Resampled, truth: FloatArray, a: Resampled, of_a: FloatArray) -> Row:
     """Return which bands of one data set contain the truth."""
     band, band_of_a = apart.simultaneous(LEVEL), a.simultaneous(LEVEL)
     return {
-        "any": any_verdict(band),
+        "any": counting.any_verdict(band),
         "wrong side": wrong_side(band, truth),
-        "simultaneous at .5": excludes_zero(band, 0.5),
-        "difference, whole": contains(band, truth).all(),
-        "difference, width": width(band),
-        "curve, each": contains(a.pointwise(LEVEL), of_a)[INNER],
-        "curve, whole": contains(band_of_a, of_a).all(),
-        "curve, width": width(band_of_a),
+        "simultaneous at .5": counting.excludes_zero(band, 0.5),
+        "difference, whole": counting.contains(band, truth).all(),
+        "difference, width": counting.width(band),
+        "curve, each": counting.contains(a.pointwise(LEVEL), of_a)[INNER],
+        "curve, whole": counting.contains(band_of_a, of_a).all(),
+        "curve, width": counting.width(band_of_a),
     }
 
 
@@ -197,7 +186,7 @@ def envelope(rows: rc.Predicted) -> Curve:
 def judged(name: str, comparison: Comparison) -> Row:
     """Return whether there is any verdict, and how wide its band is."""
     band = comparison.simultaneous(LEVEL)
-    return {f"{name}, any": any_verdict(band), f"{name}, width": width(band)}
+    return {f"{name}, any": counting.any_verdict(band), f"{name}, width": counting.width(band)}
 
 
 def wrong_side(band: Any, truth: FloatArray) -> bool:

@@ -14,10 +14,8 @@ Run: ``python -m tests.simulations optimism`` (a minute).
 import math
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.special import ndtr
 
@@ -25,58 +23,35 @@ from costcurves.counts.operating_points import from_scores
 from costcurves.curves.curves import Curve, mean
 from costcurves.curves.envelopes import lower_envelopes
 from tests.choosing.fitted import cross_fitted, deployed
+from tests.simulations.counting import SEED, FloatArray
+from tests.simulations.datasets import FOLDS
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "optimism.json"
 DISTANCE = 1.0
-FOLDS = 10
 RUNS = {20: 8000, 50: 4000, 500: 800}  # data sets, by instances of each class
 
-FloatArray = NDArray[np.float64]
 
-
-class Areas(NamedTuple):
-    """Areas of each simulated data set, shape (data sets,)."""
-
-    fold: FloatArray
-    pooled: FloatArray
-    cross_fitted: FloatArray
-    true: FloatArray
-
-
-class Estimate(NamedTuple):
-    """A mean over data sets and its Monte Carlo standard error."""
-
-    mean: float
-    error: float
-
-
-def areas(rng: np.random.Generator, size: int) -> list[float]:
-    """Simulate a data set of `size` positives and `size` negatives: its `Areas`."""
+def areas(rng: np.random.Generator, size: int) -> dict[str, float]:
+    """Return the areas of one data set of `size` positives and `size` negatives."""
     labels, folds = np.tile([0, 1], size), np.repeat(np.arange(FOLDS), 2 * size // FOLDS)
     scores = rng.normal(size=2 * size) + DISTANCE * labels
     points = from_scores(scores=scores, labels=labels, groups=folds)
     whole = from_scores(scores=scores, labels=labels)
     served = deployed(whole)
     true = 1 - ndtr(served.threshold), ndtr(served.threshold - DISTANCE)
-    return [
-        mean([envelope.curve for envelope in lower_envelopes(points)]).area(),
-        lower_envelopes(whole)[0].curve.area(),
-        cross_fitted(points).curve.area(),
-        Curve(served.curve.pc, *true).area(),
-    ]
+    return {
+        "fold": mean([envelope.curve for envelope in lower_envelopes(points)]).area(),
+        "pooled": lower_envelopes(whole)[0].curve.area(),
+        "cross_fitted": cross_fitted(points).curve.area(),
+        "true": Curve(served.curve.pc, *true).area(),
+    }
 
 
-def simulate(seed: int, datasets: int, size: int) -> Areas:
-    """Simulate many data sets."""
-    rng = np.random.default_rng([seed, size])
-    return Areas(*np.array([areas(rng, size) for _ in range(datasets)]).T)
-
-
-def estimate(values: FloatArray) -> Estimate:
-    """Mean and standard error, to five digits."""
+def estimate(values: FloatArray) -> dict[str, float]:
+    """Return the mean over data sets and its standard error, to five digits."""
     error = values.std(ddof=1) / math.sqrt(len(values))
-    return Estimate(round(float(values.mean()), 5), round(float(error), 5))
+    return {"mean": round(float(values.mean()), 5), "error": round(float(error), 5)}
 
 
 def optimum() -> float:
@@ -89,20 +64,17 @@ def optimum() -> float:
     return float(quad(cost, 0, 1)[0])
 
 
-def row(seed: int, datasets: int, size: int) -> Row:
-    """Summarize one size."""
-    simulated = simulate(seed, datasets, size)
-    return {
-        "positives": size,
-        "negatives": size,
-        "folds": FOLDS,
-        "datasets": datasets,
-        **{name: estimate(values)._asdict() for name, values in simulated._asdict().items()},
-        "cross_fitted - true": estimate(simulated.cross_fitted - simulated.true)._asdict(),
-        "optimum": round(optimum(), 5),
-    }
+def row(datasets: int, size: int) -> Row:
+    """Simulate data sets of one size."""
+    rng = np.random.default_rng([SEED, size])
+    rows = [areas(rng, size) for _ in range(datasets)]
+    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    columns["cross_fitted - true"] = columns["cross_fitted"] - columns["true"]
+    start = {"positives": size, "negatives": size, "folds": FOLDS, "datasets": datasets}
+    estimates = {name: estimate(values) for name, values in columns.items()}
+    return start | estimates | {"optimum": round(optimum(), 5)}
 
 
 TABLES: dict[str, list[Cell]] = {
-    "rows": [partial(row, 20061, datasets, size) for size, datasets in RUNS.items()]
+    "rows": [partial(row, datasets, size) for size, datasets in RUNS.items()]
 }
