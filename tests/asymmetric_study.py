@@ -27,21 +27,20 @@ BENEFIT: Final = {
     "fn": {"constant": -4, "coefficient": -1.3},
     "tn": {"constant": 0.1, "coefficient": 0.02},
 }
-LOANS: Final = {"datasets": ["loans"]}
 CLAIMS: Final[list[dict[str, Any]]] = [
-    {"kind": "cheaper", "models": ["Vote", "Bayes"], "at": ["2:1", "12:1"], **LOANS},
+    {"kind": "cheaper", "models": ["Vote", "Bayes"], "at": ["2:1", "12:1"], "datasets": ["loans"]},
     {"kind": "not worse", "models": ["Bayes", "Vote"], "margin": 0.05, "pc": [0.3, 0.6]},
     {"kind": "at most", "models": ["Vote"], "at_most": 0.15, "average": True}
     | {"datasets": ["loans", "calls"]},
     {"kind": "cheaper", "models": ["Ladder", "no model"], "pc": [0.3, 0.6], "confidence": 0.7}
-    | LOANS,
+    | {"datasets": ["loans"]},
     {"kind": "not worse", "models": ["Vote"], "criterion": ["score-driven", "cross-fitted"]}
-    | {"margin": 0.1, **LOANS},
+    | {"margin": 0.1, "datasets": ["loans"]},
     {"kind": "cheaper", "models": ["always positive", "Rule"], "pc": [0.9, 0.95]}
     | {"datasets": ["calls"]},
     {"kind": "not worse", "models": ["Bayes", "Vote"], "margin": 0.15, "by_cost": True},
     {"kind": "cheaper", "models": ["Vote"], "criterion": ["cross-fitted", "score-fixed"]}
-    | {"by_cost": True, "pc": [0.45, 0.7], **LOANS},
+    | {"by_cost": True, "pc": [0.45, 0.7], "datasets": ["loans"]},
 ]
 STUDY: Final[dict[str, Any]] = {
     "study": NAME,
