@@ -1,7 +1,6 @@
 """Lower envelopes: against the lowest of all lines between all meeting points, in fractions."""
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -124,24 +123,3 @@ def test_a_piece_narrower_than_doubles_can_tell_is_left_out() -> None:
     envelope = lower_envelopes(points)[0]
     assert envelope.holders.tolist() == [NEVER, 1, ALWAYS]
     assert envelope.curve.pc[1] == float(first)
-
-
-# What is refused
-
-
-@pytest.mark.parametrize(
-    ("call", "arguments", "message"),
-    [
-        (lower_envelopes, (of_counts(3, 3), False), r"curve 0 has no operating point"),
-        (lower_envelopes, (of_counts(3, 3, (2, 1), (1, 2)),), r"x falls from 2 to 1 within a cur"),
-        (lower_envelopes, (of_counts(2**40, 2**30, (1, 1)),), r"1099511627776 neg.*2\^62 pairs"),
-        (lower_envelope, ([], [], False), r"curve 0 has no operating point"),
-        (lower_envelope, ([1.5], [0.5]), r"fp must be in \[0, 1\], found 1.5"),
-        (lower_envelope, ([0.5], [np.nan]), r"fn must be in \[0, 1\], found nan"),
-        (lower_envelope, ([0.5], [0.5, 0.6]), r"shapes \(1,\) and \(2,\), expected one length"),
-        (lower_envelope, (0.5, 0.5), r"fp and fn of shapes \(\) and \(\), expected one length"),
-    ],
-)
-def test_what_is_refused(call: Any, arguments: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        call(*arguments)

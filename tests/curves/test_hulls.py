@@ -133,5 +133,3 @@ def test_the_largest_and_the_smallest_integers() -> None:
     x, y = np.array([200, 250, 0, 100], dtype=np.uint8), np.array([0, 120, 0, 9], dtype=np.int8)
     assert hull(x, y, [0, 2, 4]).tolist() == [0, 1, 2, 3]  # x may fall from curve to curve
     assert hull([], [], [0, 0, 0]).tolist() == []
-    with pytest.raises(ValueError, match="x falls from 1 to 0 within a curve"):
-        hull([0, 1, 0], [0, 1, 2], [0, 3])

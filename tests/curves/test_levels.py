@@ -41,20 +41,3 @@ def test_large_counts_agree_with_sorting() -> None:
     for k in (1, 100, 1000, 2000):
         level = k_level(fp, fn, k, 10**7, 10**7)
         np.testing.assert_allclose(level(places), heights[:, k - 1], rtol=0, atol=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("fp", "fn", "k", "message"),
-    [
-        ([1, 2], [1, 2], 0, "k must be from 1 to 2, the number of lines, found 0"),
-        ([1, 2], [1, 2], 3, "k must be from 1 to 2, the number of lines, found 3"),
-        (np.array([], int), np.array([], int), 1, "k must be from 1 to 0"),
-        ([0.5], [1], 1, "counts must be a row of whole numbers, found float64"),
-        ([[1]], [[1]], 1, r"found int64 of shape \(1, 1\)"),
-        ([1, 2], [1], 1, "fp_count of length 2 and fn_count of length 1"),
-        ([0, 2**26], [0, 1], 1, r"counts differ by 2\^26 or more"),
-    ],
-)
-def test_bad_input(fp: list[int], fn: list[int], k: int, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        k_level(fp, fn, k, 4, 4)
