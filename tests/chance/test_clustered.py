@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,9 @@ import pytest
 import costcurves as cc
 from costcurves.chance.resampling import FEWEST, weights
 from costcurves.counts.counted import counted
-from costcurves.errors import InputError
 from costcurves.predictions.findings import plausibility
-from costcurves.predictions.staged import stage
 from costcurves.ranking.delong import components, difference
 from costcurves.ranking.measures import rankings
-from costcurves.settings import Dataset
 from tests.result_tables import staged, tables_of
 
 
@@ -39,25 +35,6 @@ def lesions(patients: int = 30, seed: int = 3) -> pd.DataFrame:
         for name, skill, part in zip(("first", "second"), (1.7, 0.4), noise, strict=True)
     ]
     return pd.concat(parts, ignore_index=True)
-
-
-# Clusters of files
-
-
-def checked(folder: Path, *rows: str) -> pd.DataFrame:
-    (folder / "d.csv").write_text("\n".join(["model,instance,cluster,label,score", *rows, ""]))
-    return stage(Dataset("d", (str(folder / "d.csv"),), title="d", slug="d"))
-
-
-def test_a_file_names_the_cluster_of_each_case(tmp_path: Path) -> None:
-    result = checked(tmp_path, "A,i1,p1,0,1", "A,i2,p1,1,7", "A,i3,p2,0,2", "A,i4,p3,1,9")
-    assert result["cluster"].astype(str).tolist() == ["p1", "p1", "p2", "p3"]
-    lacking = "d.csv line 3: cluster is empty; 2 of 3 cases have none; name one in each row, or "
-    with pytest.raises(InputError, match=f"{lacking}leave the column out"):
-        checked(tmp_path, "A,i1,p1,0,1", "A,i2,,1,7", "A,i3,,0,2")
-    other = r"d\.csv line 4: instance 'i1' has cluster 'p9', but 'p1' in .*d\.csv line 2"
-    with pytest.raises(InputError, match=other):
-        checked(tmp_path, "A,i1,p1,0,1", "A,i2,p2,1,7", "B,i1,p9,0,2", "B,i2,p2,1,6")
 
 
 def test_clusters_that_are_whole_in_folds_are_not_warned_of_though_folds_are_unequal() -> None:

@@ -1,19 +1,12 @@
 """Weights of cases: as so many cases, in the prior, rates, ranking and net benefit."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import costcurves as cc
-from costcurves.errors import InputError
-from costcurves.predictions.staged import stage
-from costcurves.settings import Dataset
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
-
-HEAD = "model,instance,label,score,weight\n"
 
 
 def survey() -> pd.DataFrame:
@@ -23,11 +16,6 @@ def survey() -> pd.DataFrame:
     weight = np.where(rows["label"] == 1, 1 + number % 3, 2 + number % 6)
     rows = rows.assign(case_weight=weight.astype(float))
     return pd.concat([scored(rows, "A", 1.9, 2), scored(rows, "B", 0.8, 3)], ignore_index=True)
-
-
-def made(folder: Path, text: str) -> pd.DataFrame:
-    (folder / "d.csv").write_text(HEAD + text + "\n")
-    return stage(Dataset("d", (str(folder / "d.csv"),), title="d", slug="d"))
 
 
 def test_cases_that_weigh_unequally_say_less_than_so_many_cases() -> None:
@@ -72,29 +60,3 @@ def test_costs_and_weights_of_a_case_go_together() -> None:
     assert row["prior"] == pytest.approx(weights[1] / weights.sum())
     never = table[table["model"] == "always negative"].iloc[0]
     assert never["low"] < never["cost"] < never["high"]
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ("1 -2 1 1", r"d.csv line 3: weight is -2.0 for instance 'i2', expected at least 0"),
-        ("1 inf 1 1", r"d.csv line 3: weight is 'inf', expected a finite number"),
-        ("1  2 1", "d.csv line 3: weight is empty; 1 of 4 cases have none; name one in each row"),
-        ("2 1 2 1\nB,i1,0,0.1,3", r"instance 'i1' has weight 3\.0, but 2\.0 in"),
-        ("1 0 2 0", "the weights of all positives are 0; expected one above 0"),
-    ],
-)
-def test_weights_that_can_not_be_used(tmp_path: Path, weights: str, message: str) -> None:
-    given = enumerate(weights.split(" "), start=1)
-    rows = [f"A,i{at},{(at + 1) % 2},0.{at},{weight}" for at, weight in given]
-    with pytest.raises(InputError, match=message):
-        made(tmp_path, "\n".join(rows))
-
-
-def test_a_file_gives_weights_and_equal_ones_are_none(tmp_path: Path) -> None:
-    text = "A,i1,0,0.1,2.5\nA,i2,1,0.4,5\nA,i3,0,0.4,10\nA,i4,1,0.4,10"
-    result = made(tmp_path, text)
-    assert result["case_weight"].tolist() == [2.5, 5, 10, 10]
-    assert result["weight"].tolist() == [0.25, 0.5, 1, 1]
-    equal = made(tmp_path, text.replace(",2.5", ",5").replace(",10", ",5"))
-    assert equal["weight"].tolist() == [1, 1, 1, 1]

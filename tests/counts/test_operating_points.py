@@ -1,10 +1,12 @@
 """Operating points: against counting one by one, weighed or not, and what is refused."""
 
-import inspect
 import math
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ from costcurves.ranking.roc import auc
 from tests.oracle import rankings
 
 RNG = np.random.default_rng(20061)
+BAD_OFFSETS = ([0, 1, 1], [1, 1, 2], [0, 3, 2])
 NAMES = ("fp_count", "tp_count", "threshold", "offsets", "negatives", "positives")
 
 
@@ -74,33 +77,29 @@ def test_points_are_those_counted_one_by_one(rows: dict[str, Any]) -> None:
             assert area == float(rankings.auc(*each))
 
 
-@pytest.mark.parametrize("decimals", [1, 3, 17])
-@pytest.mark.parametrize("shift", [0.0, 5.0])
-def test_large_curves_among_small_ones(decimals: int, shift: float) -> None:
-    sizes = np.array([300_000, 5, 2, 200_000, 40, 7, 131_072])
-    groups = np.repeat(np.arange(len(sizes)), sizes)
-    scores = RNG.random(len(groups)).round(decimals) * 4 - shift
-    labels = np.arange(len(groups)) % 2
-    for curve, points in enumerate(from_scores(scores=scores, labels=labels, groups=groups)):
-        rows = groups == curve
-        threshold, place = np.unique(scores[rows], return_inverse=True)
-        up, down = (np.bincount(place, labels[rows] == label) for label in (1, 0))
-        assert points.threshold.tolist() == [math.inf, *threshold[::-1].tolist()]
-        assert points.tp_count[1:].tolist() == np.cumsum(up[::-1]).tolist()
-        assert points.fp_count[1:].tolist() == np.cumsum(down[::-1]).tolist()
+LARGE = np.repeat(np.arange(7), [300_000, 5, 2, 200_000, 40, 7, 131_072])
+MANY = np.append(np.arange(140_000) // 2, RNG.integers(0, 70_000, 40_000))
 
 
-@pytest.mark.parametrize(("size", "curves"), [(400_000, 10), (180_000, 70_000)])
-def test_shuffled_rows_give_the_same_points(size: int, curves: int) -> None:
+@pytest.mark.parametrize(
+    ("groups", "decimals", "shift"),
+    [*product([LARGE], [1, 3, 17], [0.0, 5.0]), (RNG.permutation(LARGE), 2, 1.0), (MANY, 2, 1.0)],
+)
+def test_large_curves_of_rows_side_by_side_and_shuffled(
+    groups: Any, decimals: int, shift: float
+) -> None:
     """Also of more curves than sixteen bits can number."""
-    labels, groups = (RNG.random(size) < 0.3).astype(np.int8), RNG.integers(0, curves, size)
-    labels[: 2 * curves], groups[: 2 * curves] = np.tile([0, 1], curves), np.arange(2 * curves) // 2
-    scores = RNG.normal(size=size).round(2)
-    rows: dict[str, Any] = {"scores": scores, "labels": labels, "groups": groups}
-    order = np.argsort(groups, kind="stable")
-    side_by_side = from_scores(**{name: column[order] for name, column in rows.items()})
-    assert len(side_by_side) == curves
-    assert same(from_scores(**rows), side_by_side)
+    scores, labels = RNG.random(len(groups)).round(decimals) * 4 - shift, np.arange(len(groups)) % 2
+    if groups is not LARGE:  # of each curve the first two rows are of both classes
+        labels = pd.Series(groups).groupby(groups).cumcount().to_numpy() % 2
+    rows = pd.DataFrame({"down": -scores, "fp": 1 - labels, "tp": labels})
+    sums = rows.groupby([groups, "down"]).sum().groupby(level=0).cumsum().reset_index()
+    points = from_scores(scores=scores, labels=labels, groups=groups)
+    seen = points.threshold < math.inf
+    assert np.flatnonzero(~seen).tolist() == points.offsets[:-1].tolist()
+    for counts, name in ((points.fp_count, "fp"), (points.tp_count, "tp")):
+        np.testing.assert_array_equal(counts[seen], sums[name])
+    np.testing.assert_array_equal(points.threshold[seen], -sums["down"])
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int32, np.uint64, bool])
@@ -184,39 +183,21 @@ def test_unions_have_all_points_of_their_members_in_order(
 
 # What is refused
 
-PARTS: dict[str, Any] = {"fp_count": [0, 1], "tp_count": [0, 1], "threshold": [math.inf, 0.5]}
-PARTS |= {"offsets": [0, 2], "negatives": [1], "positives": [1]}
 UNLIKE = from_decisions(decisions=[1, 0, 1, 0, 1], labels=[1, 0, 1, 0, 0], groups=[0, 0, 1, 1, 1])
-TWO_SIZES: dict[str, Any] = {"negatives": [1] * 2, "positives": [1] * 2}
-
-
-def put_together(parts: Any) -> OperatingPoints:
-    if isinstance(parts, list):
-        return union(UNLIKE, parts)
-    return OperatingPoints(**{name: np.array(part) for name, part in (PARTS | parts).items()})
 
 
 @pytest.mark.parametrize(
-    ("parts", "message"),
+    ("name", "values", "message"),
     [
-        ({"tp_count": [0]}, r"tp_count of length 1, expected 2"),
-        ({"threshold": [0.0] * 3}, r"threshold of length 3, expected 2"),
-        ({"negatives": [1, 1]}, r"negatives of length 2, expected 1"),
-        ({"positives": []}, r"positives of length 0, expected 1"),
-        ({"offsets": [0, 1]}, r"offsets must rise from 0 to 2 points, found \[0 1\]"),
-        ({"offsets": [1, 2]}, r"offsets must rise from 0 to 2 points"),
-        ({"offsets": [0, 3, 2], **TWO_SIZES}, r"offsets must rise"),
-        # Of two curves, the codes of their families
-        ([0], r"group codes of length 1, expected 2"),
-        ([0, 2], r"group code at index 1 is 2, expected 0 to 1"),
-        ([1, 1], r"curve 0 is empty"),
-        ([0, 0], r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"),
+        *((name, [0], f"{name} of length 1, expected 2") for name in NAMES if name[0] in "tnp"),
+        *(("offsets", bad, "offsets must rise from 0 to 2") for bad in BAD_OFFSETS),
+        ("curves", [0, 0], r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"),
     ],
 )
-def test_points_that_do_not_fit_together(parts: Any, message: str) -> None:
+def test_points_that_do_not_fit_together(name: str, values: list[int], message: str) -> None:
     assert len(union(UNLIKE, [1, 0])) == 2
     with pytest.raises(ValueError, match=message):
-        put_together(parts)
+        union(UNLIKE, values) if name == "curves" else replace(UNLIKE, **{name: np.array(values)})
 
 
 SCORES, LABELS, TWO = [0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1], [0, 0, 1, 1]
@@ -267,9 +248,3 @@ def test_rows_that_are_refused(change: dict[str, Any], message: str) -> None:
     if "scores" not in change:
         with pytest.raises(ValueError, match=message):
             from_decisions(decisions=decisions, **rows)
-
-
-def test_no_array_can_be_taken_for_another() -> None:
-    for count in (from_scores, from_decisions):
-        kinds = {parameter.kind for parameter in inspect.signature(count).parameters.values()}
-        assert kinds == {inspect.Parameter.KEYWORD_ONLY}

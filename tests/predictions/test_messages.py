@@ -196,6 +196,7 @@ def test_all_files_are_read_before_anything_is_refused_and_each_is_named() -> No
 BEERS, DECIDED, COSTS = f"dataset,{COLUMNS}", "model,instance,label,decision", "cost_fp,cost_fn"
 FOLDS, MEMBERS = "model,repeat,fold,instance,label,score", "model,member,train_pc,instance,label"
 MEMBERS, COSTS, WEIGHED = f"{MEMBERS},decision", f"{COLUMNS},{COSTS}", f"{COLUMNS},weight"
+CLUSTERED = f"{COLUMNS},cluster"
 VECTORS = '0,"[0.9,0.1]",0|1,"[0.2,0.8]",1|0,"[0.7,0.3]",0|1,"[0.4,0.6]",1'
 KIND = ["column 'kind' (2 values) has the same number of rows of each class for each value"]
 VECTOR = "label,probability,prediction"
@@ -303,6 +304,16 @@ ROWS = [
         "for 2 of 3 cases of the positives a mistake brings more", of=f"{COLUMNS},x", **FRAUDS),
     case("A,1,0,.1,2|A,2,1,.2,1|A,3,1,.2,9", "for 1 of 3 cases a mistake brings more ... leave out "
         "'prior:'", of=f"{COLUMNS},x", prior=0.2, **FRAUDS),
+    case("NB,1,0,1,True|NB,2,1,1,False", "line 2: weight is 'True', expected a fini", of=WEIGHED),
+    case("NB,1,0,1,0|NB,2,1,1,1", "the weights of all negatives are 0; expected one", of=WEIGHED),
+    case("NB,1,0,1,1|NB,2,1,1,0", "the weights of all positives are 0; expected one", of=WEIGHED),
+    case("NB,1,0,1,-2|NB,2,1,1,1", "weight is -2.0 for instance '1', expected at le", of=WEIGHED),
+    case("NB,1,0,1,|NB,2,1,1,1", "weight is empty; 1 of 2 cases have none; name one", of=WEIGHED),
+    case("A,1,0,1,2|A,2,1,1,1|B,1,0,1,3|B,2,1,1,1", "'1' has weight 3.0, but 2.0", of=WEIGHED),
+    case("A,1,0,1,p|A,2,1,1,", "line 3: cluster is empty; 1 of 2 cases have none; name one in each "
+        "row, or leave the column out", of=CLUSTERED),
+    case("A,1,0,1,p|A,2,1,1,q|B,1,0,1,r|B,2,1,1,q",
+        "a.csv line 4: instance '1' has cluster 'r', but 'p' in a.csv line 2", of=CLUSTERED),
     # instances, folds and repeats
     case("NB,1,a,1,0,1|NB,1,a,2,1,1|NB,1,b,1,0,1|NB,1,b,3,1,1",
         "line 4: instance '1' has fold 'b', but 'a' in a.csv line 2; expected one", of=FOLDS),

@@ -167,6 +167,9 @@ READ = [
         '"1 of 4 cases, taken as positive", "A", ""]]'] * 4}, "model,instance,label,decision",
         abstain="positive"),
     # weights and costs
+    read("A,1,0,.1,3|A,2,1,.2,1|A,3,1,.2,0", {"weight": [3, 1, 0], "case_weight": [3, 1, 0]},
+        f"{COLUMNS},weight"),
+    read("A,1,0,.1,2.5|A,2,1,.2,10", {"weight": [0.25, 1]}, f"{COLUMNS},weight"),
     read(UNEQUAL, {"weight": [3, 2, 2, 1, 2, 3, 2, 1]}, COSTS, **paid()),
     read(UNEQUAL, {"weight": [1] * 8}, COSTS, **paid() | {"weighted": False}),
     read("A,1,0,.1,100|A,2,1,.2,100", {"cost_fp": [120, 120], "cost_fn": [25, 25]}, SIZED,
