@@ -13,7 +13,6 @@ import pytest
 import costcurves as cc
 from costcurves.chance.resampling import FEWEST, weights
 from costcurves.counts.counted import counted
-from costcurves.predictions.findings import plausibility
 from costcurves.ranking.delong import components, difference
 from costcurves.ranking.measures import rankings
 from tests.result_tables import staged, tables_of
@@ -35,13 +34,6 @@ def lesions(patients: int = 30, seed: int = 3) -> pd.DataFrame:
         for name, skill, part in zip(("first", "second"), (1.7, 0.4), noise, strict=True)
     ]
     return pd.concat(parts, ignore_index=True)
-
-
-def test_clusters_that_are_whole_in_folds_are_not_warned_of_though_folds_are_unequal() -> None:
-    rows = lesions(60)
-    made = staged(rows.assign(fold=rows["cluster"].str[1:].astype(int) // 15))
-    findings = set(plausibility(made, counted(made, 7))["finding"])
-    assert not findings & {"split-clusters", "prevalence"}
 
 
 # Drawn whole

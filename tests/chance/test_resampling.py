@@ -1,6 +1,7 @@
-"""Random numbers, units, weights, and places of the grid that are one in two roundings."""
+"""Random numbers, units, weights, and the error of a share; places that are one in roundings."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ from hypothesis import strategies as st
 
 import costcurves as cc
 from costcurves.chance import resampling
-from costcurves.chance.resamples import _apart
 from costcurves.chance.resampling import generator, units, weights
 from costcurves.curves.curves import EQUAL_BREAKS
 
@@ -74,17 +74,17 @@ def test_studentizers_have_a_mean_square_of_one() -> None:
     assert (drawn**2).mean() == pytest.approx(1, abs=4 * math.sqrt(2 / 15 / 1e5))
 
 
-PLACES = st.integers(1, 39).map(lambda place: place / 40)
-
-
-@given(places=st.sets(PLACES, min_size=1), data=st.data())
-def test_one_of_two_roundings_stays(places: set[float], data: st.DataObject) -> None:
-    kept = [data.draw(st.sampled_from([name, np.nextafter(name, 1)])) for name in sorted(places)]
-    both = [end for name in places for end in (name, np.nextafter(name, 1))]
-    grid = np.unique([0.0, *both, 1.0])
-    result = _apart(grid, kept)
-    assert result.tolist() == [0.0, *kept, 1.0]
-    assert _apart(np.unique([0.0, *places, 1.0]), kept).tolist() == [0.0, *sorted(places), 1.0]
+def test_the_error_of_a_prior_is_that_of_log_odds() -> None:
+    """Of cases, of cases that stand for several, and of clusters with both classes."""
+    label, cases = np.repeat([0, 1], [60, 40]), np.arange(100) % 3 + 1.0
+    shares = [cases * (label == value) / cases[label == value].sum() for value in (0, 1)]
+    given: list[tuple[dict[str, Any], float]] = [
+        ({}, (1 / 60 + 1 / 40) ** 0.5),
+        ({"costs": cases, "cases": cases}, float(np.square(shares).sum() ** 0.5)),
+        ({"clusters": np.arange(100) % 20}, 0),  # each has three of one and two of the other
+    ]
+    for keys, odds in given:
+        assert weights(label, 2, np.random.default_rng(0), **keys).odds == pytest.approx(odds)
 
 
 @pytest.mark.parametrize(("cases", "positives"), [(300, 100), (90, 30), (100, 50)])

@@ -47,21 +47,6 @@ def good_and_bad(rows: pd.DataFrame, *others: pd.DataFrame) -> pd.DataFrame:
     return predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3), *others)
 
 
-def test_one_test_set_is_split_into_folds() -> None:
-    given = good_and_bad(in_folds(repeats=1, folds=1))
-    tables = tables_of(given)
-    check_results(tables)
-    assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
-    points, hybrids = tables["operating_points"], tables["hybrids"].query("model == 'Good'")
-    assert points.query("level == 'split' and model == 'Good'")["fold"].nunique() == 10
-    assert set(hybrids.query("criterion == 'cross-fitted'")["curves"]) == {50}  # five dealings
-    assert not set(tables["envelopes"]["level"]) & {"split"}
-    assert set(tables["measures"]["level"]) == {"fold", "repeat", "pooled"}
-    result = tables.resamples
-    kept = result.heights[result.models.index("Good")][:, np.searchsorted(result.grid, 0.5)]
-    assert kept.mean() == pytest.approx(headline_of(tables["headline"])["Good"](0.5), abs=0.03)
-
-
 def papers_band(errors: Errors) -> Band:
     return closed_forms.bootstrap(errors, 100, generator(1, "d", "A", "bootstrap"))
 

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.choosing.candidates import on_all, on_folds
 from costcurves.choosing.choice import (
     Counts,
-    Pieces,
     judged,
     least,
     seen_on_all,
@@ -117,13 +116,6 @@ def deployed(
     at1 = seen.fn[0, first] / (seen.positives * folds)
     curve = Curve(np.append(choice.pc, 1.0), at0, at1)
     return Deployed(curve, member[first], counts.threshold[first])
-
-
-def judged_on_held_out(fp: Any, fn: Any, negatives: Any, positives: Any) -> Pieces:
-    """Choose among (resamples, folds, candidates) counts on the other folds, judge on each."""
-    none = np.full(fp.shape[2], np.nan)
-    counts = Counts(fp, fn, negatives, positives, none, none)
-    return judged(least(seen_on_others(counts)), counts)
 
 
 def envelope_heights(fp: Any, tp: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
-"""Cross-fitting against all candidates at all break points, in fractions."""
+"""Choices on the other folds, the cheapest or within a limit, against slow ones in fractions."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -21,7 +22,6 @@ from tests.choosing.fitted import (
     cross_fitted,
     deployed,
     families,
-    judged_on_held_out,
     points_of,
     slow_rows,
 )
@@ -139,15 +139,48 @@ def test_repeats_count_the_same_whatever_their_folds_and_all_of_them_serve() -> 
     assert numbered.threshold.tolist() == deployed(points_of(FOLDS)).threshold.tolist()
 
 
-def test_many_data_sets_at_once_are_the_same_as_one_by_one_and_counts_may_be_weights() -> None:
-    rng = np.random.default_rng(3)
-    counts = rng.multinomial(30, np.full(24, 1 / 24), size=(2, 7)).reshape(2, 7, 3, 8)
-    fp, fn = np.cumsum(counts[0], axis=-1), np.cumsum(counts[1], axis=-1)[..., ::-1]
-    sizes = np.array([10, 10, 10]), np.array([9, 10, 11])
-    together = judged_on_held_out(fp, fn, *sizes)
-    weighed = judged_on_held_out(fp * 0.5, fn * 0.25, sizes[0] * 0.5, sizes[1] * 0.25)
-    for i in range(7):
-        alone = judged_on_held_out(fp[i : i + 1], fn[i : i + 1], *sizes)
-        for fold in range(3):
-            assert repr(together[3 * i + fold]) == repr(alone[fold])
-            assert weighed[3 * i + fold].area() == pytest.approx(alone[fold].area(), abs=1e-14)
+# Limits
+
+
+def held_out(
+    family: Sequence[Sequence[Scores]],
+    limit: Fraction,
+    by_cases: bool,
+    decided: float | None = None,
+) -> list[Curve]:
+    """Choose within a limit, a share of the negatives or of the cases, on the other folds."""
+    rule = LIMITS["workforce" if by_cases else "neyman-pearson"]
+    # A capacity of so many of 10 cases in one pass.
+    selection = Selection(max_fp_rate=float(limit), capacity=float(10 * limit))
+    choose = partial(rule.choose, setting=Setting(selection, one_pass=10))
+    points = points_of([member for fold in family for member in fold], decided)
+    folds, members = np.indices((len(family), len(family[0]))).reshape(2, -1)
+    curves, _ = on_folds(choose, rule.seen, points, codes_of(points, None, folds, members))
+    return curves
+
+
+@given(families(), st.fractions(0, 1, max_denominator=10), st.booleans(), st.booleans())
+def test_what_keeps_a_limit_on_other_folds_equals_the_slow_study(
+    family: list[list[Scores]], limit: Fraction, by_cases: bool, decided: bool
+) -> None:
+    """Also with the folds in another order, and on another scale of scores."""
+
+    def mix(rows: slow.Rows) -> slow.Mix:
+        share = slow.share_of_positives(rows)
+        weights = (1 - share, share) if by_cases else (1, 0)
+        points = map(rows.point, rows.candidates)
+        return slow.on_hull(points, lambda at: weights[0] * at[0] + weights[1] * at[1], limit)
+
+    threshold = 1 if decided else None
+    curves = held_out(family, limit, by_cases, threshold)
+    expected = slow.limited(slow_rows(family, threshold), mix)
+    for curve, (_, fp, tp) in zip(curves, expected, strict=True):
+        assert len(curve) == 1
+        assert curve.at0[0] == pytest.approx(float(fp), abs=1e-13)
+        assert 1 - curve.at1[0] == pytest.approx(float(tp), abs=1e-13)
+    if not decided:
+        moved = [
+            [([7 * s - 3 for s in n], [7 * s - 3 for s in p]) for n, p in fold] for fold in family
+        ]
+        other = held_out(moved[::-1], limit, by_cases)
+        assert [*map(repr, other[::-1])] == [*map(repr, curves)]

@@ -84,7 +84,7 @@ def test_a_fixed_score_and_a_fixed_rate(
 
 @given(counts, st.integers(0, 20), st.sampled_from([*LIMITS]))
 def test_a_limit_is_kept_to_the_full(points: list[tuple[int, int]], place: int, name: str) -> None:
-    """What is the best within it, tests/choosing/test_limits.py compares."""
+    """What is the best within it, tests/choosing/test_cross_fitting.py compares."""
     n, p = SIZES
     weight = int(name == "workforce")  # of a true positive in what is limited
     limit = place / 20 * (n + weight * p)

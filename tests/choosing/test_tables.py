@@ -27,7 +27,7 @@ from tests.oracle.slow_views import (
     published,
 )
 from tests.result_tables import made_of, staged, study_of
-from tests.workflow import test_slow_curves as slowly
+from tests.workflow import test_slow_study as slowly
 
 NAN = float("nan")
 # As the slow study has them.

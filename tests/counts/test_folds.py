@@ -8,12 +8,7 @@ import pandas as pd
 import pytest
 
 from costcurves.chance.resamples import resampled_instances
-from costcurves.choosing.headline import headline_of
 from costcurves.counts.folds import random_splits
-from costcurves.counts.operating_points import from_scores
-from costcurves.curves.curves import mean
-from costcurves.invariants import check_results
-from tests.choosing.fitted import cross_fitted
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 
@@ -107,24 +102,6 @@ def test_only_what_has_one_fold_is_split() -> None:
     others = pd.concat([scored(rows, "A", 2, 2), scored(rows[rows["instance"] > "005"], "B", 1, 3)])
     classes = split(staged(others)).groupby(["model", "repeat", "fold"])["label"].nunique()
     assert classes.eq(2).all()
-
-
-def test_the_headline_is_the_mean_of_what_splits_cost() -> None:
-    """By hand: the choice on nine folds' costs, judged by the tenth's, averaged over folds."""
-    rows = two_models()
-    rows = rows.assign(weight=2.0 + rows["instance"].astype(int) % 7)
-    tables = tables_of(rows)
-    assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
-    check_results(tables)
-    places = np.linspace(0, 1, 41)
-    for model, of_model in split(rows, 1).groupby("model"):  # the seed of these tables
-        curves = []
-        for _, part in of_model.groupby("repeat"):
-            columns = {"scores": part["score"], "labels": part["label"], "weights": part["weight"]}
-            points = from_scores(**columns, groups=part["fold"].astype(int) - 1)
-            curves.append(cross_fitted(points).curve)
-        curve = headline_of(tables["headline"])[str(model)]
-        np.testing.assert_allclose(curve(places), mean(curves)(places), atol=1e-12)
 
 
 def test_what_instances_cost_changes_no_split_but_no_fold_is_without_costs() -> None:

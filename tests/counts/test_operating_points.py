@@ -89,7 +89,8 @@ def test_large_curves_of_rows_side_by_side_and_shuffled(
     groups: Any, decimals: int, shift: float
 ) -> None:
     """Also of more curves than sixteen bits can number."""
-    scores, labels = RNG.random(len(groups)).round(decimals) * 4 - shift, np.arange(len(groups)) % 2
+    scores = RNG.random(len(groups)).round(decimals) * 4 - shift
+    labels: Any = np.arange(len(groups)) % 2
     if groups is not LARGE:  # of each curve the first two rows are of both classes
         labels = pd.Series(groups).groupby(groups).cumcount().to_numpy() % 2
     rows = pd.DataFrame({"down": -scores, "fp": 1 - labels, "tp": labels})

@@ -8,7 +8,6 @@ import pytest
 
 import costcurves as cc
 from costcurves.chance.resampled_curves import evaluation_grid
-from costcurves.chance.resampling import weights
 from costcurves.curves.conditions import conditions, marked
 from costcurves.settings import ConditionKeys, OperatingCondition
 
@@ -45,19 +44,6 @@ def test_the_evaluation_grid_knows_the_cost_ratios_of_a_rare_class(prior: Fracti
     inside = grid[(grid > min(ends)) & (grid < max(ends))]
     assert np.diff(np.log2(inside / (1 - inside))).max() <= 0.5 + 1e-9
     assert marked([], 0.3) == marked([], 0.9) == []  # no class is rare
-
-
-def test_the_error_of_a_prior_is_that_of_log_odds() -> None:
-    """Of cases, of cases that stand for several, and of clusters with both classes."""
-    label, cases = np.repeat([0, 1], [60, 40]), np.arange(100) % 3 + 1.0
-    shares = [cases * (label == value) / cases[label == value].sum() for value in (0, 1)]
-    given: list[tuple[dict[str, Any], float]] = [
-        ({}, (1 / 60 + 1 / 40) ** 0.5),
-        ({"costs": cases, "cases": cases}, float(np.square(shares).sum() ** 0.5)),
-        ({"clusters": np.arange(100) % 20}, 0),  # each has three of one and two of the other
-    ]
-    for keys, odds in given:
-        assert weights(label, 2, np.random.default_rng(0), **keys).odds == pytest.approx(odds)
 
 
 def test_only_a_ratio_at_the_prior_of_the_data_has_its_error() -> None:

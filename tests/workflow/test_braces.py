@@ -79,45 +79,35 @@ def write(folder: Path) -> None:
     (folder / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False), encoding="utf-8")
 
 
-def free(part: Mapping[str, Any], name: str = "") -> Iterator[str]:
-    """The keys of a schema that take any text."""
+def free(part: Mapping[str, Any], values: list[Any], name: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield keys of a schema that take any text, each with nothing and with the values there."""
     if "$ref" in part:
         part = schema()["$defs"][part["$ref"].rpartition("/")[2]]
     for choice in part.get("anyOf", []):
-        yield from free(choice, name)
+        yield from free(choice, values, name)
     if "string" in part.get("type", []) and not {"enum", "const"} & {*part}:
-        yield name
-    for key, value in part.get("properties", {}).items():
-        yield from free(value, f"{name}.{key}".lstrip("."))
+        yield from ((name, value) for value in [None, *values])
+    for key, below in part.get("properties", {}).items():
+        there = [value[key] for value in values if isinstance(value, dict) and key in value]
+        yield from free(below, there, f"{name}.{key}".lstrip("."))
     for inner in ("items", "additionalProperties"):
         if isinstance(part.get(inner), dict):
-            yield from free(part[inner], name)
-
-
-def texts(value: Any, *keys: str) -> Iterator[str]:
-    """The texts of a configuration at a key."""
-    if isinstance(value, list):
-        for part in value:
-            yield from texts(part, *keys)
-    elif isinstance(value, dict):
-        for part in [value.get(keys[0])] if keys else value.values():
-            yield from texts(part, *keys[1:])
-    elif isinstance(value, str) and not keys:
-        yield value
+            maps = [value.values() for value in values if isinstance(value, dict)]
+            lists = [value for value in values if isinstance(value, list)]
+            every = chain(*(lists if inner == "items" else maps))
+            yield from free(part[inner], [*every], name)
 
 
 def test_a_study_full_of_braces_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every key that takes a text has braces in it."""
-    braced = {
-        key: [text for text in texts(STUDY, *key.split(".")) if re.search("[{}]", text)]
-        for key in free(schema())
-    }
-    assert {key for key, filled in braced.items() if not filled} == OURS
+    texts = [*free(schema(), [STUDY])]
+    braced = {(key, text) for key, text in texts if isinstance(text, str) and {*"{}"} & {*text}}
+    assert {key for key, _ in texts} - {key for key, _ in braced} == OURS
     write(tmp_path)
     monkeypatch.chdir(tmp_path)
     assert main.main(["report", "study.yaml", "--html", "--cores", "2"]) == 0, capsys.readouterr()
     markup = Path("reports", "braces", "report.html").read_text("utf-8")
     page = unescape(re.sub("<[^>]+>|[\u2066-\u2069]", "", markup))
-    assert [text for text in chain(*braced.values()) if text not in page] == []
+    assert [text for _, text in braced if text not in page] == []

@@ -11,14 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.counts.folds import random_splits
 from tests.asymmetric_study import NAME
 from tests.chance.test_clustered import lesions
-from tests.oracle.recompute import read, recomputed, split
-from tests.result_tables import staged
+from tests.oracle.recompute import recomputed
 from tests.small_study import folds_of, scored
 
-SPLIT = ["model", "member", "repeat", "instance"]
 REPORT = Path("reports", NAME)
 LOOKED_AT = {  # what it recomputes of each table, and of how many rows numbers are changed
     "operating_points/loans--costs": ("fp_count tp_count negatives positives fp fn", 1),
@@ -66,6 +63,7 @@ def test_unlike_folds_decisions_clusters_and_weights_agree(tmp_path: Path) -> No
     crisp = rows.assign(model="Crisp", decision=rows["label"].where(~wrong, 1 - rows["label"]))
     pd.concat([both, crisp]).to_csv(tmp_path / "a.csv", index=False)
     patients = lesions(48)
+    patients["instance"] = patients["instance"].map(lambda name: "Fäll " * (len(name) - 1) + name)
     patients["weight"] = 1 + patients.groupby("model").cumcount() % 7
     patients.to_csv(tmp_path / "lesions.csv", index=False)
     (tmp_path / "study.yaml").write_text(UNLIKE)
@@ -133,40 +131,3 @@ def test_other_predictions_are_found_and_the_rest_is_looked_at(study: Path) -> N
     assert "agree: 6 instance_costs: cost" in lines
     why = "its files are read in a way of their own (decimal)"
     assert f"not looked at: 1 dataset species: setosa: {why}" in lines
-
-
-def test_a_test_set_without_folds_is_split_into_the_same() -> None:
-    rng = np.random.default_rng(5)
-    label = rng.permutation(np.repeat([0, 1], [31, 8]))
-    names = [f"Fäll {number}" * (number % 5) + f"{number}" for number in rng.permutation(39)]
-    rows = pd.DataFrame({"instance": names, "label": label, "repeat": "1", "fold": "1"})
-    several = pd.concat([rows, rows.assign(repeat="2")])
-    members = pd.concat([rows.assign(member=name) for name in ("early", "late")])
-    folded = rows.assign(model="C", fold=[str(number % 3) for number in range(39)])
-    alike = [several.assign(model="A"), members.assign(model="B")]
-    for parts, repeats in ((alike, 15), ([*alike, folded], 4)):  # 2 x 5 + 5; 2 + 1 + 1
-        predictions = staged(pd.concat([part.assign(score=0.5) for part in parts]))
-        splits = random_splits(predictions, 7)
-        assert splits is not None
-        expected = splits(predictions)
-        by_model = expected.groupby("model", observed=True)["repeat"]
-        assert by_model.nunique().sum() == repeats
-        raw = predictions[[*SPLIT, "fold"]].astype(str)
-        raw = raw.assign(positive=predictions["label"] == 1, crisp=False, weight=1.0)
-        again = pd.DataFrame(split(raw.assign(unit=raw["instance"]).to_dict("records"), 7))
-        folds, folds_again = (
-            made[[*SPLIT, "fold"]].astype(str).sort_values(SPLIT).to_numpy().tolist()
-            for made in (expected, again)
-        )
-        assert folds_again == folds
-
-
-@pytest.mark.parametrize(("weight", "expected"), [(2, [0, 1]), (0, "a fold has one class only")])
-def test_a_fold_whose_positives_weigh_nothing_has_one_class(
-    tmp_path: Path, weight: int, expected: object
-) -> None:
-    dataset = {"name": "d", "score": "score", "predictions": ["d.csv"]}
-    rows = f"A,1,1,0,0,1\nA,2,1,1,1,{weight}\n"
-    (tmp_path / "d.csv").write_text(f"model,instance,fold,label,score,weight\n{rows}")
-    made = read({"d.csv": tmp_path / "d.csv"}, dataset)
-    assert (made if isinstance(made, str) else [row["positive"] for row in made]) == expected

@@ -168,11 +168,6 @@ def undated(path: Path) -> Iterator[Path]:
     os.utime(path, ns=(dates.st_atime_ns, dates.st_mtime_ns))
 
 
-def bad_score(copy: Path) -> None:
-    source = copy / "one.csv"
-    source.write_text(source.read_text().replace("0.9\n", "nan\n"))
-
-
 def file_of_somebody(copy: Path) -> None:
     (copy / "reports" / "small" / "notes.md").write_text("mine")
     change(copy, seed=2)
@@ -196,7 +191,6 @@ def broken_result(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (bad_score, "one.csv line"),
         (file_of_somebody, "reports/small: a new report would replace 'notes.md', which its"),
         (flipped_bit, "results/small/one/figures/drawn/cost_curves-a.svg: is not "),
         (broken_result, "an envelope is the lowest of its lines"),
