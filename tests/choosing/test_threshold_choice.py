@@ -219,7 +219,6 @@ def test_evenly_spaced_scores_turn_the_brier_score_into_auc(classes: list[int]) 
     [
         ("score-driven", of([0.5, 2.0], [3.5, 0.25]), r"in \[0, 1\]; found 3\.5 \(2 distinct"),
         ("score-driven", CRISP, "this needs the scores of one classifier"),
-        ("rate-driven", CRISP, "this needs the scores of one classifier"),
         ("prior", FIG_2, "method is 'prior', expected one of score-fixed,"),
     ],
 )

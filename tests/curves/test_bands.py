@@ -64,17 +64,6 @@ def test_lowest_is_the_lower_of_two(first: exact.ExactCurve, other: exact.ExactC
         np.testing.assert_allclose(bands.lowest(a, b)(places, side), lower, atol=1e-13)
 
 
-@given(heights, heights, st.floats(0, 0.5))
-def test_a_band_has_the_sign_that_both_edges_have(low: float, high: float, half: float) -> None:
-    band = band_of(low, high, half)
-    for part in band.against(line(0, 0)):
-        middle = (part.low + part.high) / 2
-        lower, upper = band.lower(middle), band.upper(middle)
-        expected = np.sign(lower) if np.sign(lower) == np.sign(upper) else 0
-        assert part.sign == expected or min(abs(lower), abs(upper)) < 1e-9
-    assert [part.sign for part in band_of(0, 0, half).against(line(0, 0))] == [0]
-
-
 def test_an_operating_range_has_four_ends_and_bands_are_cut_off_where_no_curve_can_be() -> None:
     maybe_empty = [0.35, math.nan, math.nan, 0.65]
     for height, ends in ((0.3, [0.2, 0.4, 0.6, 0.8]), (0.45, maybe_empty), (0.7, [math.nan] * 4)):

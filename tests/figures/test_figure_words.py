@@ -1,7 +1,8 @@
-"""What figures say: verdicts and no more, ranges rounded inwards, titles of ten words."""
+"""What figures say: verdicts and no more, ranges rounded inwards, titles of ten words; colours."""
 
 import re
 from dataclasses import replace
+from itertools import pairwise, product
 from types import ModuleType
 
 import pandas as pd
@@ -11,6 +12,7 @@ from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.figures import cost_curves, cost_lines, differences, drawing, hybrids, style
 from tests.fake_tables import random_predictions, tables
 from tests.figures.odd import MODELS, MODULES, context_of, made, tables_of
+from tests.small_study import ROOT
 
 RATIO = re.compile(r"([\d,.]+):([\d,.]+)")
 
@@ -83,3 +85,38 @@ def test_a_model_whose_envelope_has_no_corner_has_lines_and_no_points() -> None:
     assert len(drawing.drawn(cost_lines, data, context)) == 3
     alt = drawing.sentences(cost_lines, data, context)["alt"]
     assert alt.startswith("Only model on Data of one & <more>: 2 cost lines under their envelope;")
+
+
+# Colours: apart from their ground, named for pages, and one for each model
+
+CSS = (ROOT / "workflow/costcurves/report/styles/figures.css").read_text("utf-8")
+LIGHT, DARK = (dict(re.findall(r"--figure-(\w+): (#\w{6})", part)) for part in CSS.split("@media"))
+WORDS = [*(f"m{place}" for place in range(len(style.COLOURS))), "ink", "note"]
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_words_contrast_with_the_paper_and_with_the_roof(colours: dict[str, str]) -> None:
+    for name, ground in product(WORDS, ("paper", "roof")):
+        first, second = luminance(colours[name]), luminance(colours[ground])
+        assert (max(first, second) + 0.05) / (min(first, second) + 0.05) >= 4.5, (name, ground)
+
+
+def test_the_pages_colours_are_those_of_the_figures() -> None:
+    assert {name: colour for colour, name in style.VARIABLES.items()} == LIGHT
+    assert {*LIGHT} == {*DARK}
+    assert {LIGHT[name] for name in WORDS} == {*style.COLOURS, style.INK, style.NOTE}
+    assert (LIGHT["paper"], LIGHT["roof"]) == ("#ffffff", style.ROOF)
+
+
+def test_models_next_to_each_other_differ_in_colour_and_in_dash() -> None:
+    looks = [(style.colour(place), style.dash(place)) for place in range(42)]
+    assert len({*looks}) == 42
+    assert all(a[0] != b[0] and a[1] != b[1] for a, b in pairwise(looks))

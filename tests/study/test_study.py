@@ -155,6 +155,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"title": ""}, "title is empty, expected text"),
     ({"title": "a\u202eb"}, r"title has the control or text-reordering character '\u202e'"),
     ({"description": "a\ud800"}, r"description has the character '\ud800', expected plain text"),
+    ({"detail": "full"}, "expected one of 'standard', 'quick'; 'appendix: true' adds further figu"),
     ({"level": "folds"}, "level is 'folds', expected one of 'fold', 'repeat', 'pooled'"),
     ({"reference": " "}, "reference is blank"),
     ({"datasets": []}, "datasets is a list of 0, expected 1 or more"),

@@ -13,7 +13,6 @@ from costcurves.command.main import main
 from costcurves.command.stage import Stored, write_tables
 from costcurves.contracts import CONTRACTS
 from costcurves.detail import FIRST_LOOK
-from costcurves.errors import InputError
 from costcurves.figures.drawing import figures_of
 from costcurves.record.places import UNUSABLE, failure_file
 from costcurves.report.document import Section
@@ -28,12 +27,6 @@ APPENDED = ["averages", "loss_curves", "decision_curves"]
 def study(count: int = 1, **changes: Any) -> Study:
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
     return fake_report.study(**{"datasets": each, "appendix": False, **changes})
-
-
-@pytest.mark.parametrize("detail", ["full", "essential", "auto"])
-def test_another_detail_is_refused_and_the_appendix_named(detail: str) -> None:
-    with pytest.raises(InputError, match=f"detail is '{detail}', .* 'appendix: true'"):
-        study(detail=detail)
 
 
 def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:

@@ -19,7 +19,6 @@ PLACES = [
     ("data/loans/cost-lines", "makes the envelope", "envelopes", {}),
     ("data/loans/cost-curves", "Useful", "intervals", {"quantity": "range start"}),
     ("data/loans/cost-curves", "Weighted cost", "intervals", {"quantity": "tec"}),
-    ("data/loans/cost-lines", "average", "averages", {"method": "cost-space"}),
     ("appendix/loans/averages", "In ROC space", "roc", {}),
     ("appendix/loans/limits", "limit", "constructions", {"criterion": "neyman-pearson"}),
     ("appendix/loans/limits", "limit", "constructions", {"criterion": "workforce"}),
@@ -32,7 +31,6 @@ PLACES = [
     ("data/loans/calibration", "Miscalibration", "calibration", {"part": "brier"}),
     ("data/loans/cost-curves", "AUC", "auc_differences", {}),
     ("data/loans/case-costs", "ROC", "instance_costs", {}),
-    ("data/species--setosa/cost-curves", "Useful", "bands", {}),
     ("data/species--virginica/cost-curves", "Useful", "bands", {}),
 ]
 
@@ -64,7 +62,7 @@ def test_what_the_papers_do_is_shown_and_held(report: Path, sections: dict[str, 
     assert all(f"{name}.csv" in sections["provenance"] for name in ("loans", "calls", "species"))
     assert "Reid (2009): c and loss" in (report / "report.html").read_text(encoding="utf-8")
     anchors = [*sections]
-    assert [anchor for anchor in anchors if anchor.endswith("case-costs")] == [PLACES[15][0]]
+    assert [anchor for anchor in anchors if anchor.endswith("case-costs")] == [PLACES[14][0]]
     places = ["verdict", "datasets", *(f"data/{name}" for name in DATASETS), "claims"]
     places.insert(places.index("data/species--setosa"), "classes/species")
     assert [anchor for anchor in anchors if anchor in places] == places
