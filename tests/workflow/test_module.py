@@ -29,6 +29,7 @@ OWN: Final = FIRST.replace("    output", "    input: rules.costs_all.input\n    
 LATER: Final = FIRST.replace("own", "later")
 NAMED: Final = LATER.replace("    shell", "    default_target: True\n    shell")
 PAGE: Final = (ROOT / "docs" / "workflows.md").read_text("utf-8")
+ALONE: Final = {"Snakefile": "all", "workflow/Snakefile": "finished"}
 TARGETS: Final = {"own", "later", "conclude", "all", "finished", "report"}
 
 
@@ -76,20 +77,16 @@ def planned(folder: Path, *words: str) -> set[str]:
             shown("In a workflow of your own").replace("/path/to/costcurves", str(ROOT)),
             {"conclude", "costs_report"},
         ),
+        *((f"{ROOT}/{file}", {target, "report"}) for file, target in ALONE.items()),
     ],
 )
 def test_the_target_is_the_first_rule_or_the_one_that_a_host_names(
     tmp_path: Path, text: str, targets: set[str]
 ) -> None:
-    host(tmp_path, text)
-    assert {name for name in planned(tmp_path) if name.removeprefix("costs_") in TARGETS} == targets
-
-
-def test_alone_the_report_is_the_target(tmp_path: Path) -> None:
-    host(tmp_path, "")
-    for file, target in (("Snakefile", "all"), ("workflow/Snakefile", "finished")):
-        rules = planned(tmp_path, "--snakefile", str(ROOT / file))
-        assert rules & TARGETS == {target, "report"}
+    alone = text.startswith(str(ROOT))
+    host(tmp_path, "" if alone else text)
+    rules = planned(tmp_path, *(("--snakefile", text) if alone else ()))
+    assert {name for name in rules if name.removeprefix("costs_") in TARGETS} == targets
 
 
 def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
