@@ -51,11 +51,12 @@ def test_a_stage_that_fails_again_says_so_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    content = {"study": study(), "given": {}}
-    Path("study.json").write_text(json.dumps(content, default=asdict), "utf-8")
+    made = study()
+    content = json.dumps({"study": made, "given": {}}, default=asdict)
+    Path("study.json").write_text(content, "utf-8")
     for _ in range(2):
         assert main(["stage", "predictions", "study.json", "d0"]) == UNUSABLE
-        failure = failure_file("toy", "predictions", "d0")
+        failure = failure_file(made.name, "predictions", "d0")
         assert "no such file" in json.loads(failure.read_text("utf-8"))["message"]
         failure.unlink()
 
