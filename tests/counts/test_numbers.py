@@ -18,7 +18,7 @@ from costcurves.counts.operating_points import OperatingPoints
 from costcurves.counts.ordered_integers import ByRank, order_of
 from costcurves.tables.codes import BLOCK
 from costcurves.threads import product
-from tests.rankings import HARD_SCORES, hard_scores
+from tests.oracle.rankings import HARD_SCORES, hard_scores
 
 counts = st.integers(0, 60) | st.integers(0, 2**62)
 parts = st.tuples(counts, counts.filter(bool)).map(lambda pair: (min(pair), max(pair)))

@@ -56,12 +56,15 @@ def build(
     """Build a study's report in a folder, with changes of its keys; return whether it is new."""
     receipt = receipt_of(name, folder)
     before = receipt.stat().st_mtime_ns if receipt.is_file() else 0
+    earlier = failures(name, folder)
     ended = snakemake(config, ["--logger", "costcurves", *engine], changes, folder)
     if ended == 0 and published(name, folder):
         return receipt.stat().st_mtime_ns != before
     failed = failures(name, folder)
-    lines = [line for failure in failed for line in failure["message"].split("\n")]
     locked = any(folder.glob(".snakemake/locks/*"))  # by another run, as our lock is removed
+    if locked and failed == earlier:  # what failed is forgotten by a run that has the lock
+        failed = []
+    lines = [line for failure in failed for line in failure["message"].split("\n")]
     statuses = [failure["status"] for failure in failed] or [USAGE if locked else INTERNAL]
     nothing = "No report was written; what there was is as it was"
     raise CommandError(max(statuses), *dict.fromkeys(lines), nothing)
