@@ -7,6 +7,7 @@ workflow.
 """
 
 import fcntl
+import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -164,7 +165,8 @@ def write_study(folder: Path) -> None:
         make().to_csv(folder / f"{make.__name__}.csv", index=False)
     import yaml  # not where rows alone are wanted
 
-    text = yaml.safe_dump(STUDY, sort_keys=False)
+    plain = json.loads(json.dumps(STUDY))  # so that no list is written as an alias of another
+    text = yaml.safe_dump(plain, sort_keys=False)
     (folder / "study.yaml").write_text(text, encoding="utf-8")
 
 
