@@ -132,3 +132,21 @@ ROWS = {"scores": [1, 2, 3, 4], "labels": [0, 1, 0, 1]}
 def test_what_is_refused(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+SAMPLES = 1000
+
+
+@pytest.mark.parametrize(("gap", "logit", "symmetric"), [(1.0, 0.9, 0.88), (2.3, 0.88, 0.8)])
+def test_intervals_cover_what_they_claim(gap: float, logit: float, symmetric: float) -> None:
+    """Of 20 and 20 normal scores, at 90 %: shares within three standard errors of what they are."""
+    rng, z = np.random.default_rng(1), NormalDist().inv_cdf(0.95)
+    truth, labels = NormalDist().cdf(gap / math.sqrt(2)), np.repeat([1, 0], 20)
+    covered = np.zeros((SAMPLES, 2))
+    for sample in range(SAMPLES):
+        parts = components(scores=rng.normal(size=40) + gap * labels, labels=labels)
+        error = standard_error(parts)
+        low, high = interval(parts.auc, error, 0.9)
+        covered[sample] = low <= truth <= high, abs(parts.auc - truth) <= z * error
+    allowed = 3 * math.sqrt(0.9 * 0.1 / SAMPLES)
+    assert covered.mean(axis=0) == pytest.approx([logit, symmetric], abs=allowed)

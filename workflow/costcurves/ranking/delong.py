@@ -204,8 +204,9 @@ def interval(auc: float, error: float, level: float = 0.95) -> tuple[float, floa
     """Return the confidence interval of an AUC with that standard error, on the scale of its logit.
 
     It stays within 0 and 1, and keeps its level where a symmetric one does not: of 20 positives and
-    20 negatives with an AUC of .95, at 90 %, the one covers in 88 % of samples, the other in 80 %.
-    NaN where the error is NaN, and where it is 0: no width is not certainty.
+    20 negatives with an AUC of .95, at 90 %, the one covers in 88 % of samples, the other in 80 %
+    (`tests/ranking/test_delong.py`). NaN where the error is NaN, and where it is 0: no width is not
+    certainty.
 
     >>> low, high = interval(0.9, 0.05)
     >>> round(low, 3), round(high, 3)
