@@ -149,3 +149,16 @@ def test_the_table_of_speed_is_what_was_measured() -> None:
     rows, text = whole.known(), whole.PAGE.read_text("utf-8")
     assert whole.page(rows) == text
     assert len(whole.page(rows[:1]).splitlines()) == len(text.splitlines()) - len(rows) + 1
+
+
+def test_a_ratio_that_grew_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = whole.Case("a", 100, [], "b", [])
+    row = {"what": "a", "rows of each of 3 models": "100", "beside": "b", "ratio": "2"}
+    monkeypatch.setattr("sys.argv", ["whole", "--check"])
+    monkeypatch.setattr(whole, "cases", lambda: iter([case, case._replace(rows=10**6)]))
+    monkeypatch.setattr(whole, "known", lambda: [row])
+    for ratio, fails in (("2.4", False), ("2.8", True)):
+        monkeypatch.setattr(whole, "compared", lambda *_, now=ratio: row | {"ratio": now})
+        with pytest.raises(SystemExit) as ended:
+            whole.main()
+        assert bool(ended.value.code) is fails

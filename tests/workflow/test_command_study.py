@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import tomllib
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pikepdf
 import pytest
 import yaml
@@ -28,15 +30,26 @@ READY, SAME = "The report is ready:", "Nothing has changed; the report is up to 
 TELLING = dict.fromkeys(("USER", "LOGNAME", "HOSTNAME", "GIT_AUTHOR_NAME", "EMAIL"), PERSON)
 
 
-def ended(folder: Path, *words: str, status: int = 0, **more: str) -> tuple[str, str]:
-    """Run the command as a person of a telling name."""
-    command = [sys.executable, "-m", "costcurves", *words]
-    env = {**os.environ, **TELLING, "PYTHONPATH": str(ROOT / "workflow"), **more}
-    run = subprocess.run(
-        command, check=False, capture_output=True, encoding="utf-8", env=env, cwd=folder
-    )
-    assert run.returncode == status, run.stderr
-    return run.stdout, run.stderr
+def ended(
+    folder: Path, *words: str, status: int = 0, kill: float | None = None, **more: str
+) -> tuple[str, str]:
+    """Run the command as a person of a telling name, and perhaps kill all of it after a while."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "costcurves", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, **TELLING, "PYTHONPATH": str(ROOT / "workflow"), **more},
+        cwd=folder,
+        start_new_session=True,
+    ) as run:
+        try:
+            out, err = run.communicate(timeout=kill)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            out, err = run.communicate()
+    assert kill or run.returncode == status, err
+    return out, err
 
 
 @pytest.fixture(scope="module")
@@ -101,14 +114,25 @@ def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
     listed = "".join(ended(copy, "report", "tiny.yaml", "--dry-run"))
     assert {"predictions", "report"} <= {*re.findall(r"^(\w+) +1$", listed, re.MULTILINE)}
     assert contents(copy / "reports") == before
-    locks = copy / ".snakemake" / "locks"  # as a run that was killed leaves one
-    locks.mkdir(parents=True, exist_ok=True)
-    (locks / "0.output.lock").write_text("results/tiny/report/published.txt\n")
-    assert "--unlock" in ended(copy, "report", "tiny.yaml", status=2)[1]
-    assert ended(copy, "report", "tiny.yaml", "--unlock")[0].startswith(READY)
+    assert ended(copy, "report", "tiny.yaml")[0].startswith(READY)
     digests = {source["sha256"] for source in read_manifest(copy / REPORT)["sources"]}
     assert (digest in digests, sha256(source) in digests) == (False, True)
     ended(copy, "verify", str(REPORT), *sources(copy))
+
+
+def test_a_run_that_was_killed_is_taken_up(copy: Path) -> None:
+    """Also without what the engine knows of it, and where a lock is left."""
+    before = contents(copy / "reports")
+    for folder in ("reports", "results", "logs", ".snakemake"):
+        shutil.rmtree(copy / folder)
+    ended(copy, "report", "tiny.yaml", kill=float(np.random.default_rng().uniform(2, 9)))
+    shutil.rmtree(copy / ".snakemake", ignore_errors=True)
+    locks = copy / ".snakemake" / "locks"
+    locks.mkdir(parents=True)
+    (locks / "0.output.lock").write_text("results/tiny/report/published.txt\n")
+    assert "--unlock" in ended(copy, "report", "tiny.yaml", status=2)[1]
+    ended(copy, "report", "tiny.yaml", "--unlock")
+    assert contents(copy / "reports") == before
 
 
 def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> None:

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import chain, combinations, pairwise, product
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -22,7 +22,7 @@ from tests.asymmetric_study import REFERENCE
 from tests.oracle import recompute
 from tests.oracle import slow_study as slow
 from tests.oracle import slow_views as views
-from tests.oracle.slow_study import Candidate, Curve, Line, Point
+from tests.oracle.slow_study import Candidate, Curve, Line, Point, Rows
 from tests.oracle.slow_views import CLOSE, Published, View, assert_curve, assert_row, each
 
 ENDS: Final = (("lower", "low"), ("upper", "high"))
@@ -60,28 +60,51 @@ def test_lower_envelopes_are_minima_over_all_thresholds_and_averages_their_means
     assert not curves
 
 
-def test_averages_of_roc_curves_are_of_hulls_and_cost_what_their_points_do(
-    published: Published, view: View
-) -> None:
-    """How rates are averaged by threshold, and counts together, tests/ranking compares."""
+def test_averages_of_roc_curves_and_what_they_cost(published: Published, view: View) -> None:
+    """Of hulls at each FP and at each TP, of points by threshold, and of all counts together."""
     averages = dict(each(published("averages", view.name), "model", "method"))
     for (model, method), rows in each(published("roc", view.name), "model", "method"):
         curves = view.curves(model, "fold")
-        assert ({*rows["curves"]}, {*rows["level"]}) == ({len(curves)}, {"fold"})
         vertices = [*zip(map(Fraction, rows["fp"]), map(Fraction, rows["tp"]), strict=True)]
-        turn = _turned if method == "horizontal" else list
-        if method in ("vertical", "horizontal"):
-            hulls = [turn(curve.hull) for curve in curves]
-            for x, highest in dict(turn(vertices)).items():
-                mean = slow.mean(slow.heights_of_hull(hull, x) for hull in hulls)
-                assert views.is_close(float(highest), mean), (model, method, x)
+        _assert_polyline(vertices, _roc(view.models[model], curves, method), (model, method))
+        assert ({*rows["curves"]}, {*rows["level"]}) == ({len(curves)}, {"fold"})
         lines = [Line(fp, 1 - tp) for fp, tp in vertices]
         cost = slow.envelope([*lines, slow.NEGATIVE, slow.POSITIVE])
         assert_curve(averages[model, method], cost, (model, method))
 
 
-def _turned(points: Sequence[Point]) -> list[Point]:
-    return [(1 - tp, 1 - fp) for fp, tp in reversed(points)]
+def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> list[Point]:
+    hulls = [curve.hull for curve in curves]
+    if method == "vertical":
+        return [(slow.ZERO, slow.ZERO), *_mean_heights(hulls)]
+    if method == "horizontal":
+        turned = [[(1 - tp, 1 - fp) for fp, tp in reversed(hull)] for hull in hulls]
+        by_tn = reversed(_mean_heights(turned))
+        return [*((1 - other, 1 - tn) for tn, other in by_tn), (slow.ONE, slow.ONE)]
+    averaged = curves if method == "threshold" else [rows]
+    members = []
+    for key, classifier in rows.classifiers.items():
+        scores = sorted({row.value for row in classifier.rows}, reverse=True)
+        points = []
+        for at in [math.inf, *([1.0, 0.0] if key[1] else scores)]:
+            fps, tps = zip(*(curve.point(Candidate(key, at)) for curve in averaged), strict=True)
+            points.append((slow.mean(fps), slow.mean(tps)))
+        members.append(points)
+    return members[0] if len(members) == 1 else slow.hull(chain(*members))
+
+
+def _mean_heights(hulls: Sequence[list[Point]]) -> list[Point]:
+    places = sorted({x for hull in hulls for x, _ in hull})
+    return [(x, slow.mean(slow.heights_of_hull(hull, x) for hull in hulls)) for x in places]
+
+
+def _assert_polyline(vertices: list[Point], expected: list[Point], what: Any) -> None:
+    """Compare at the same x + y, which grows along both from (0, 0) to (1, 1)."""
+    lines = [np.array(points, float) for points in (vertices, expected)]
+    sums = np.unique(np.concatenate(lines).sum(axis=1))
+    places = [*sums, *(sums[1:] + sums[:-1]) / 2]
+    given, other = (np.interp(places, line.sum(axis=1), line[:, 0]) for line in lines)
+    np.testing.assert_allclose(given, other, rtol=0, atol=views.CLOSE, err_msg=str(what))
 
 
 def test_every_selection_criterion(published: Published, view: View) -> None:
