@@ -54,16 +54,22 @@ def test_sources_are_at_the_paths_of_the_report(
 def test_a_source_is_opened_in_folders_that_are_named_and_below_the_current_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two, here = (folder / name / f"{name}.csv" for name in ("one", "two", "here"))
-    for file in (one, two, here):
+    first, two, here = (folder / name / f"{name}.csv" for name in ("one", "two", "here"))
+    for file in (first, two, here):
         file.parent.mkdir()
         file.touch()
-    (one.parent / "link.csv").symlink_to("one.csv")
-    (one.parent / "out.csv").symlink_to("../two/two.csv")
+    (first.parent / "link.csv").symlink_to("one.csv")
+    (first.parent / "out.csv").symlink_to("../two/two.csv")
     monkeypatch.chdir(here.parent)
-    expected = {"one.csv": one, "link.csv": one, "out.csv": two, str(two): two, "gone.csv": None}
+    expected = {
+        "one.csv": first,
+        "link.csv": first,
+        "out.csv": two,
+        str(two): two,
+        "gone.csv": None,
+    }
     for path, place in {**expected, "two.csv": two, "../here/here.csv": here}.items():
-        assert local(path, [one.parent, two.parent]) == place
+        assert local(path, [first.parent, two.parent]) == place
 
 
 def test_an_anonymous_manifest_has_names_of_files_only(folder: Path) -> None:

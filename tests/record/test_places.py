@@ -197,11 +197,11 @@ def test_provenance_knows_contents_and_releases_and_no_places(
             manifest.RELEASED.write_text(json.dumps(known))
         more = {"given": {"study": "s"}, "results": {}, "libraries": libraries()}
         facts.append(manifest.provenance([], {"seed": 3}, files, **more))
-    one, two, three = facts
-    assert one == two
-    assert one["code"] != three["code"]
-    assert (one["released"], three["released"]) == (True, False)
-    assert (one["seed"], one["given"]) == (3, {"study": "s"})
-    assert {"Pango", "FreeType of matplotlib", "zlib"} == {*one["libraries"]}
-    assert {"python", "costcurves", "numpy", "weasyprint"} <= {*one["versions"]}
+    first, again, other = facts
+    assert first == again
+    assert first["code"] != other["code"]
+    assert (first["released"], other["released"]) == (True, False)
+    assert (first["seed"], first["given"]) == (3, {"study": "s"})
+    assert {"Pango", "FreeType of matplotlib", "zlib"} == {*first["libraries"]}
+    assert {"python", "costcurves", "numpy", "weasyprint"} <= {*first["versions"]}
     assert str(tmp_path) not in json.dumps(facts)
