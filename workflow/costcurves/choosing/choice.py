@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from costcurves.counts.elementwise import Array, FloatArray, IntArray
 from costcurves.counts.ragged import curve_of_rows, offsets_of, rows_of_slices, steps
 from costcurves.curves.curves import Curve
-from costcurves.curves.hulls import hulls
+from costcurves.curves.hulls import hull, hulls
 
 EXACT = 2**31  # products of two integers below it are exact in int64
 GRAIN = 2.0**-50
@@ -297,7 +297,12 @@ def vertices(fp: Array, fn: Array) -> tuple[IntArray, IntArray]:
     is_new = np.ones(fp.shape, dtype=bool)
     np.not_equal(fp[:, 1:], fp[:, :-1], out=is_new[:, 1:])
     is_new[:, 1:] |= fn[:, 1:] != fn[:, :-1]
-    first, vertex = np.flatnonzero(is_new), hulls(fp, -fn)
+    first = np.flatnonzero(is_new)
+    if (fn[:, 1:] > fn[:, :-1]).any():  # of members, which are looked at without repetitions
+        offsets = np.searchsorted(first, fp.shape[1] * np.arange(len(fp) + 1))
+        vertex = first[hull(fp.ravel()[first], -fn.ravel()[first], offsets)]
+    else:
+        vertex = hulls(fp, -fn)
     repeats = vertex[~is_new.ravel()[vertex]]
     is_vertex = np.zeros(fp.size, dtype=bool)
     is_vertex[vertex] = is_vertex[first[np.searchsorted(first, repeats) - 1]] = True
