@@ -115,7 +115,7 @@ def _curve(label: Any, score: Any, decision: Any, threshold: Choice, weight: Any
     points = from_scores(scores=score, labels=label, weights=counted)
     counts = points if weight is None else from_scores(scores=score, labels=label)
     if above_chance(counts, [1]) < REVERSED:
-        warnings.warn(f"y_score ranks worse than chance. {OTHER_CLASS}", stacklevel=4)
+        warnings.warn(f"y_score ranks worse than chance. {OTHER_CLASS}", stacklevel=3)
     if threshold == "best":
         return lower_envelopes(points)[0].curve
     if threshold != "probability":
