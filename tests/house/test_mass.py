@@ -13,8 +13,8 @@ from tests.small_study import ROOT
 WORKFLOW, TESTS = ROOT / "workflow", ROOT / "tests"
 APART = ("oracle", "simulations")  # second implementations, and what is run before a release
 # Bounds that only go down.
-MOST_LINES = 18_481
-MOST_TOKENS = 194_823
+MOST_LINES = 18_474
+MOST_TOKENS = 194_780
 MOST_LINES_OF_TESTS = 16_360
 MOST_LINES_APART = 3_000
 MOST_LINES_OF = {"*.j2": 1_070, "*.js": 540, "*.css": 585}

@@ -236,10 +236,8 @@ class RateDriven(OfRanks):
         step = np.maximum(rate.take(second) - from_rate, 1.0)
         passed = (((n + 1) * grid - 0.5) * whole / n - from_rate) / step * cases + 0.5
         share = np.maximum(np.floor(passed), 0.0) / cases
-        at0, tp_rate = (
-            (from_fp + share * more_fp) / negatives,
-            (from_tp + share * more_tp) / positives,
-        )
+        at0 = (from_fp + share * more_fp) / negatives
+        tp_rate = (from_tp + share * more_tp) / positives
         heights: FloatArray = at0 * (1 - grid) + (1 - tp_rate) * grid
         return heights
 

@@ -93,20 +93,12 @@ def policy_hash(source: str) -> str:
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
 
-def _environment(medium: Medium) -> Environment:
-    """Set up the templates of a medium, which are compiled once for both."""
-    made = _templates()
-    made.globals.update(medium=medium, row_limit=ROWS[medium])
-    return made
-
-
 @cache
-def _templates() -> Environment:
-    def show(parts: Part | Text) -> str:
-        return text(parts) if made.globals["medium"] == "screen" else on_paper(parts)
-
-    made = environment(show, autoescape=True)
+def _environment(medium: Medium) -> Environment:
+    """Set up the templates of a medium."""
+    made = environment(text if medium == "screen" else on_paper, autoescape=True)
     made.filters.update(FILTERS)
+    made.globals.update(medium=medium, row_limit=ROWS[medium])
     return made
 
 
